@@ -11,14 +11,14 @@ import Transcription
 
 /// Every command of the program, and the nouns that distinguish commands from text.
 extension App {
-    /// Every command as it is where no terminal can be asked: for the tables and traits,
-    /// which the tests of help and of the manual ask for, too.
+    /// All commands without a terminal for questions: for the tables and traits, which the
+    /// tests of help and of the manual use, too.
     static func commands(_ services: Services) -> [Command] {
         commands(services, .unattended(services), .unattended)
     }
 
     ///
-    /// Each asks before it runs whether what it reads of the configuration can be used.
+    /// Each command first checks that the settings it reads are valid.
     static func commands(
         _ services: Services, _ dependencies: KeysCommand.Dependencies,
         _ editor: ConfigEditor.Dependencies,
@@ -86,7 +86,7 @@ extension App {
         return commands
     }
 
-    /// The same command, which says what it has sent without a row in the ledger.
+    /// The command with a notice about requests sent without a row in the ledger.
     private static func recorded(_ command: Command, _ services: Services) -> Command {
         command.around { [ledger = services.ledger] verb, arguments in
             var output = try await verb.run(arguments)
@@ -95,7 +95,7 @@ extension App {
         }
     }
 
-    /// One line on the terminal that goes when it is over; nothing in a file.
+    /// One line on the terminal that is erased at the end; nothing in a file.
     private static func progress() -> @Sendable (String) -> Void {
         { text in
             if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }

@@ -5,8 +5,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// The prompt, put together: the terminal with what it asks of the session, and the
-/// commands that are typed there.
+/// Assembles the prompt: the terminal with its calls to the session, and the commands typed
+/// there.
 extension App {
     func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
         let turnTask = TurnTask()
@@ -97,7 +97,7 @@ extension App {
     }
 }
 
-/// Which signal, if any, has asked the program to leave.
+/// The signal, if any, that has asked the program to leave.
 private final class Leaving: Sendable {
     private let number = Atomic<Int32>(0)
 

@@ -16,7 +16,7 @@ import Texts
 import ToolServers
 import Transcription
 
-/// The program put together: its capabilities, and what they are made of.
+/// Assembles the program: its capabilities and their dependencies.
 extension App {
     func services(for invocation: Invocation) throws -> Services {
         let global: GlobalOptions =
@@ -55,7 +55,7 @@ extension App {
             zones: zones, settings: settings.alerts, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
-        // For the servers that have a model write.
+        // For servers that use a model to write.
         let generator = SessionTextGenerator()
         let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let profile = ProfileFile(path: paths.profile)
@@ -97,7 +97,7 @@ extension App {
             path: paths.servers, pins: paths.serverPins, environment: environment)
         let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
         let capabilities: [Capability] = [
-            // What these do can be undone.
+            // The actions of these servers can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
@@ -162,8 +162,8 @@ extension App {
         return services
     }
 
-    /// What the file and the variables say; where the file cannot be used the
-    /// defaults, and the reason.
+    /// The settings of the file and the variables; if the file is unusable the defaults,
+    /// and the reason.
     private func settings(_ global: GlobalOptions, _ paths: Paths) throws -> Settings {
         let flags = Settings.Flags(provider: global.provider, model: global.model)
         do throws(ConfigurationError) {
@@ -178,13 +178,13 @@ extension App {
 }
 
 extension Invocation {
-    /// Whether a model that is asked may be offered the tools of the memory.
+    /// Whether the model may be offered the tools of the memory.
     func offersMemory(_ settings: Settings) -> Bool {
         switch self {
         case .oneShot(let options): options.usesMemory
-        // What a host's model wants kept, the user is not asked about.
+        // The user is not asked about notes that a host's model wants to store.
         case .command(MCPCommand.noun, _, _): false
-        // The session looks at the setting, which may change.
+        // The session reads the setting, which may change.
         case .repl: true
         case .version, .help, .command: settings.memory
         }

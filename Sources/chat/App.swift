@@ -8,23 +8,21 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// The composition root: the only place that names concrete types of every
-/// layer. Reads the command line, has the pieces put together (`services(for:)`), and
-/// runs one of them.
+/// The composition root: the only place that names concrete types of every layer. Parses
+/// the command line, assembles the services (`services(for:)`), and runs a front end.
 struct App {
     let variables: [String: String]
     let environment: Environment
 
     static func run(_ arguments: [String]) -> ExitCode {
-        // The fast way out: nothing is set up for it. Where it fails, the other
-        // way tells.
+        // Fast path: skip all setup. If it fails, the normal path reports the error.
         if arguments.dropFirst() == ["--version"], Self.writeVersion() == 0 { return .ok }
         let variables = Self.variables()
         let app = App(variables: variables, environment: .system(variables: variables))
         return app.run(Array(arguments.dropFirst()))
     }
 
-    /// 0 or the `errno`.
+    /// Returns 0 or the `errno`.
     private static func writeVersion() -> Int32 {
         FileDescriptorText.write("chat \(HelpText.fullVersion)\n", to: 1)
     }
@@ -68,8 +66,7 @@ struct App {
         }
     }
 
-    /// A run whose output did not reach its place has failed, however well the
-    /// rest went.
+    /// A run whose output could not be written has failed, however well the rest went.
     private func ended(_ code: ExitCode, _ output: StandardOutput) -> ExitCode {
         do throws(OutputFailure) {
             try output.finish()
@@ -80,7 +77,7 @@ struct App {
         }
     }
 
-    /// Runs an asynchronous piece from the program's first thread.
+    /// Runs an asynchronous body from the program's first thread.
     private static func wait(_ body: @escaping @Sendable () async -> ExitCode) -> ExitCode {
         TaskThreads.install()
         let done = DispatchSemaphore(value: 0)
@@ -94,7 +91,7 @@ struct App {
         return result.withLock { $0 }
     }
 
-    /// Does again what a kill has cut.
+    /// Finishes an interrupted restore.
     private static func finishRestore(_ services: Services) {
         _ = wait {
             let text: String
@@ -123,7 +120,7 @@ struct App {
         return diagnostic.exit
     }
 
-    /// Whether it works with a configuration that does not.
+    /// Whether it works even with an invalid configuration.
     private func worksWithDefaults(_ invocation: Invocation, _ services: Services) -> Bool {
         switch invocation {
         case .version, .help: true
@@ -135,7 +132,7 @@ struct App {
         }
     }
 
-    /// Whether it says itself what is wrong with the configuration, or is read by a shell.
+    /// Whether it reports configuration errors itself, or is read by a shell.
     private func reportsConfiguration(_ invocation: Invocation) -> Bool {
         guard case .command(let name, _, _) = invocation else { return false }
         return [ConfigCommand.noun, DoctorCommand.noun, CompleteRequest.name].contains(name)
@@ -151,7 +148,7 @@ struct App {
         }
     }
 
-    /// Known before anything is put together, for telling commands from text.
+    /// Known before anything is assembled, for telling commands from text.
     private static let commandNames =
         CommandGrammar.nouns
         + [
@@ -163,7 +160,7 @@ struct App {
         if case .repl = invocation { .prompt } else { .shell }
     }
 
-    /// A prompt on the terminal that stderr is too has one writer.
+    /// Whether a prompt on the same terminal as stderr is its only writer.
     static func ownsTerminal(_ invocation: Invocation) -> Bool {
         if case .repl = invocation { isatty(2) == 1 } else { false }
     }
@@ -207,7 +204,7 @@ struct App {
         return code
     }
 
-    /// What a tool began to read aloud is heard to its end, or to the next signal.
+    /// Waits for a story started by a tool to end, or for the next signal.
     private func outlastStory(_ services: Services) async {
         guard let player = services.stories?.player, let phase = player.state?.phase,
             phase != .ended
@@ -220,7 +217,7 @@ struct App {
 }
 
 extension Invocation {
-    /// Whether anything of the user's will be read or written.
+    /// Whether any of the user's data will be read or written.
     fileprivate var touchesData: Bool {
         switch self {
         case .version, .help: false

@@ -2,7 +2,7 @@ import Base
 import Glibc
 import TerminalKit
 
-/// The way in. Handlers for crashes come first: a trap before them would print
+/// The entry point. Crash handlers are installed first: a trap before them would print
 /// registers, and a key with them.
 @main
 struct Main {
@@ -12,9 +12,9 @@ struct Main {
         exit(App.run(CommandLine.arguments).rawValue)
     }
 
-    /// Started with one of them closed, the next file that is opened would take
-    /// its number, and be read as input or written as output. These give end of
-    /// file and EBADF instead.
+    /// Opens missing standard descriptors. If one were closed, the next opened file would
+    /// take its number, and be read as input or written as output. These give end of file
+    /// and EBADF instead.
     private static func openStandardDescriptors() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)

@@ -1,25 +1,25 @@
 import Base
 
 #if compiler(>=6.3) && compiler(<6.4)
-    // The executor of the program's tasks can be replaced, by an interface that is
-    // not final: another version of the compiler may have another.
+    // The executor of the program's tasks can be replaced, by an interface that is not
+    // final: another version of the compiler may have another.
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
     import AgentCore
     import Dispatch
     import Glibc
     import Synchronization
 
-    /// The threads on which the program's tasks run: a few, which work off one list
-    /// of jobs in the order in which they came, and wait for the next.
+    /// The threads that run the program's tasks: a few, which take jobs from one list in
+    /// order, and wait for the next.
     ///
-    /// Swift's own executor uses the global queues, and the first job on one of
-    /// those starts a timer in libdispatch (its workqueue monitor) that wakes the
-    /// process once a second until it ends. These threads are those of serial
-    /// queues, which are not monitored, so a program that waits sleeps.
+    /// Swift's own executor uses the global queues, and the first job on one of those
+    /// starts a timer in libdispatch (its workqueue monitor) that wakes the process once a
+    /// second until it ends. These threads belong to serial queues, which are not
+    /// monitored, so a waiting program sleeps.
     final class TaskThreads: TaskExecutor, SchedulingExecutor {
         private struct State {
             var jobs: [UnownedJob] = []
-            /// Threads with nothing to do; the one that worked last is taken first.
+            /// Idle threads; the one that worked last is taken first.
             var idle: [DispatchSemaphore] = []
             var count = 0
         }
@@ -28,8 +28,8 @@ import Base
         private let timers = DispatchQueue(label: "chat.timers")
         private let state = Mutex(State())
 
-        /// A job that reads a small file holds its thread for a moment, so there
-        /// are a few even on one processor.
+        /// A job that reads a small file blocks its thread for a moment, so there are a few
+        /// even on one processor.
         init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { self.width = width }
 
         private func add(_ job: UnownedJob) {
@@ -70,7 +70,8 @@ import Base
             _ job: consuming ExecutorJob, after delay: Time.Duration,
             tolerance: Time.Duration?, clock: Time
         ) {
-            // Both of Swift's clocks measure in `Duration`, and no other is slept on.
+            // Both of Swift's clocks measure in `Duration`, and no other is used for
+            // sleeping.
             guard let delay = delay as? Duration else {
                 preconditionFailure("a sleep on a clock of another kind: \(Time.self)")
             }
@@ -79,7 +80,7 @@ import Base
             timers.asyncAfter(deadline: .now() + min(delay.inSeconds, 3e9)) { self.add(job) }
         }
 
-        /// Has every task of the program run here. To be called before the first.
+        /// Makes every task of the program run here. Call it before the first one.
         static func install() { _createExecutors(factory: Factory.self) }
 
         private struct Factory: ExecutorFactory {
@@ -89,8 +90,7 @@ import Base
         }
     }
 #else
-    /// Swift's own executor stays: the program does the same and wakes once a
-    /// second.
+    /// Swift's own executor stays: the program works the same and wakes once a second.
     enum TaskThreads {
         static func install() {}
     }

@@ -2,22 +2,20 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Reads a conversation of the `conversations.json` that ChatGPT exports.
-/// Pure.
+/// Reads a conversation of ChatGPT's exported `conversations.json`. Pure.
 ///
-/// A conversation there is a tree: `mapping` from ids to nodes with `parent`
-/// and `message`, and `current_node`, the end of the branch that was last seen.
-/// That branch is taken; messages of others are counted. Of the contents, text
-/// and code are taken, and images and files named, since the export does not
-/// hold them.
+/// A conversation there is a tree: `mapping` from ids to nodes with `parent` and `message`,
+/// and `current_node`, the end of the branch that was last seen. That branch is imported;
+/// messages of others are counted. Text and code are imported, and images and files only
+/// named, since the export does not contain them.
 package struct ChatGPTExport {
     package private(set) var leftOut = LeftOut()
 
     package init() {}
 
-    /// What a message is to the reader.
+    /// How a message's content is imported.
     private enum Content: Equatable {
-        /// Nodes that only hold the tree together.
+        /// Nodes that only structure the tree.
         case nothing
         case said(String)
         case leftOut(LeftOut.Kind)
@@ -29,7 +27,7 @@ package struct ChatGPTExport {
 
     package mutating func read(_ value: JSONValue) -> ImportedConversation? {
         guard let mapping = value["mapping"]?.objectValue else { return nil }
-        // One look-up for each node: the object is a list.
+        // Look-ups in the object are linear: make a dictionary.
         var nodes: [String: JSONValue] = [:]
         for member in mapping.members { nodes[member.name] = member.value }
         let branch = Self.branch(value, nodes)
@@ -71,8 +69,7 @@ package struct ChatGPTExport {
         message["author"]?["role"]?.stringValue
     }
 
-    /// From the root to the current node; without one, to the end of the
-    /// branch whose nodes come last.
+    /// From the root to the current node; without one, to the end of the last branch.
     private static func branch(_ value: JSONValue, _ nodes: [String: JSONValue]) -> [JSONValue] {
         var id = value["current_node"]?.stringValue
         if id.flatMap({ nodes[$0] }) == nil {
@@ -108,7 +105,7 @@ package struct ChatGPTExport {
         case "user", "assistant": break
         default: return .leftOut(.unknown)
         }
-        // Words to a tool are not for the reader.
+        // Messages to a tool are not for the reader.
         if message["recipient"]?.stringValue ?? "all" != "all" { return .leftOut(.tool) }
         switch message["content"]?["content_type"]?.stringValue {
         case "thoughts", "reasoning_recap": return .leftOut(.thinking)
@@ -116,7 +113,7 @@ package struct ChatGPTExport {
         }
     }
 
-    /// Nil for a kind of content that is not known.
+    /// Nil for an unknown kind of content.
     private static func text(_ content: JSONValue?, _ files: [JSONValue]) -> String? {
         guard let content, content.objectValue != nil else {
             return names(of: files).joined(separator: "\n")
@@ -143,8 +140,8 @@ package struct ChatGPTExport {
         }
     }
 
-    /// What stands for an image or a recording, by the name that the list of
-    /// attachments has for it; it is taken out of that list.
+    /// A placeholder for an image or a recording, with its name in the list of attachments,
+    /// from which it is removed.
     private static func pointer(_ part: JSONValue, _ files: inout [JSONValue]) -> String {
         var kind = part["content_type"]?.stringValue ?? "something"
         if kind.hasSuffix("_asset_pointer") { kind.removeLast("_asset_pointer".count) }
@@ -169,10 +166,10 @@ package struct ChatGPTExport {
 
     // MARK: - Citations
 
-    /// The text without the marks that ChatGPT replaces by links when it shows
-    /// them, in private characters: `U+E200 cite U+E202 turn0search1 U+E201`.
-    /// A mark that stands for words (`entity`, `url`) leaves them. U+E203 to
-    /// U+E206 enclose what a citation is for.
+    /// The text without the marks that ChatGPT replaces by links when it shows them, in
+    /// private characters: `U+E200 cite U+E202 turn0search1 U+E201`. A mark that stands for
+    /// text (`entity`, `url`) is replaced by it. U+E203 to U+E206 enclose the text a
+    /// citation belongs to.
     private static func withoutCitations(_ text: String) -> (text: String, marks: Int) {
         var out = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -201,7 +198,7 @@ package struct ChatGPTExport {
         return (String(out), marks)
     }
 
-    /// What of a mark is for the reader; nil for what is not a mark.
+    /// The readable text of a mark; nil if it is not a mark.
     private static func words(of mark: Substring.UnicodeScalarView) -> String? {
         let fields = mark.split(separator: "\u{E202}", omittingEmptySubsequences: false)
             .map { String($0) }
@@ -213,7 +210,7 @@ package struct ChatGPTExport {
         switch fields[0] {
         case "url": return fields[1]
         case "entity":
-            // `["city","Oslo","capital of Norway"]`; one that is broken has no name.
+            // `["city","Oslo","capital of Norway"]`; a damaged one has no name.
             return (try? JSONParser.parse(fields[1]))?[1]?.stringValue ?? ""
         default: return ""
         }

@@ -2,13 +2,11 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Reads a conversation of the `conversations.json` that claude.ai exports.
-/// Pure.
+/// Reads a conversation of claude.ai's exported `conversations.json`. Pure.
 ///
-/// `chat_messages` is a list with `sender` (`human`, `assistant`), `text` or
-/// `content` blocks, and `attachments` whose text is in `extracted_content`.
-/// Thinking and the use of tools are left out and counted; files are named,
-/// since the export does not hold them.
+/// `chat_messages` is a list with `sender` (`human`, `assistant`), `text` or `content`
+/// blocks, and `attachments` whose text is in `extracted_content`. Thinking and tool calls
+/// are left out and counted; files are named, since the export does not contain them.
 package struct ClaudeExport {
     package private(set) var leftOut = LeftOut()
 
@@ -46,7 +44,7 @@ package struct ClaudeExport {
             turns: turns.finished())
     }
 
-    /// The blocks where there are any; older exports have the text alone.
+    /// The text of the blocks, if any; older exports have only a text.
     private mutating func text(_ message: JSONValue) -> String {
         var blocks: [String] = []
         for block in message["content"]?.arrayValue ?? [] {
@@ -73,7 +71,7 @@ package struct ClaudeExport {
         }
     }
 
-    /// Files whose content is not there.
+    /// Names of files without content.
     private static func names(_ message: JSONValue) -> String {
         let empty = (message["attachments"]?.arrayValue ?? []).filter {
             ($0["extracted_content"]?.stringValue ?? "").isEmpty

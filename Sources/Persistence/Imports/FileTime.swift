@@ -1,7 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// Moments in files that travel: ISO 8601 in UTC, to the millisecond.
+/// Times in transferred files: ISO 8601 in UTC, to the millisecond.
 package enum FileTime {
     package static func text(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
@@ -10,9 +10,9 @@ package enum FileTime {
         return "\(CivilDateTime(secondsAsUTC: Int(second)).isoText).\(rest.padded(to: 3))Z"
     }
 
-    /// nil for what is not a moment; a time without a zone is taken for UTC.
+    /// Nil for an invalid time; a time without a zone is read as UTC.
     package static func date(_ text: String) -> Date? {
-        // What is wrong with it is of no interest: the turn's own time holds.
+        // The error itself does not matter: the turn's own time is used.
         switch try? ISO8601.parse(text) {
         case .instant(let date): date
         case .local(let clock): Date(timeIntervalSince1970: Double(clock.secondsAsUTC))

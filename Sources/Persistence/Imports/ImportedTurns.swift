@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Makes turns of messages that come one after the other, as other programs
-/// keep them: what the user said opens a turn, what follows belongs to it.
+/// Builds turns from a sequence of messages, as other programs store them: a user's message
+/// opens a turn, the following ones belong to it.
 struct ImportedTurns {
     private let provider: ProviderName
-    /// The time of what has none.
+    /// The time of messages without one.
     private var time: Date
     private var turns: [StoredTurn] = []
 
@@ -36,7 +36,7 @@ struct ImportedTurns {
 
     mutating func assistant(_ text: String, time: Date?, model: String) {
         guard !text.isEmpty else { return }
-        // An answer without a question was given without one.
+        // An answer without a question gets a placeholder.
         if turns.isEmpty { user("(no question)", time: time) }
         self.time = time ?? self.time
         let last = turns.count - 1
@@ -49,7 +49,7 @@ struct ImportedTurns {
         turns[last].model = model
     }
 
-    /// A question without an answer was not answered.
+    /// The turns; one without an answer is marked.
     func finished() -> [StoredTurn] {
         turns.map { stored in
             var stored = stored
@@ -59,7 +59,8 @@ struct ImportedTurns {
     }
 }
 
-/// How much of an export is not taken, by kind: nothing is dropped uncounted.
+/// Counts of the parts of an export that are not imported, by kind: nothing is dropped
+/// uncounted.
 package struct LeftOut: Equatable {
     package enum Kind: CaseIterable {
         case otherBranch, tool, thinking, hidden, citation, unknown
@@ -80,7 +81,7 @@ package struct LeftOut: Equatable {
         for kind in Kind.allCases { sum[kind] += more[kind] }
     }
 
-    /// Nil where all was taken.
+    /// Nil if everything was imported.
     package var notice: String? {
         if total == 0 { return nil }
         let parts = Kind.allCases.filter { self[$0] > 0 }.map { kind in

@@ -1,9 +1,9 @@
 import Base
 
-/// Which of several numbered choices an answer names. Pure.
+/// Finds the numbered choice that an answer names. Pure.
 enum ChoiceMatcher {
-    /// The place of the one whose number was typed, or which alone has all the
-    /// words that were: "2", "the second one", "friday" for "call mom · Fri 6 Mar".
+    /// The index of the choice whose number was typed, or the only one with all typed
+    /// words: "2", "the second one", "friday" for "call mom · Fri 6 Mar".
     static func choice(_ line: String, of labels: [String]) -> Int? {
         let all = words(of: line)
         guard !all.isEmpty, !line.contains("\n") else { return nil }
@@ -16,7 +16,7 @@ enum ChoiceMatcher {
             let label = Self.words(of: labels[index])
             return words.allSatisfy { word in label.contains { isSame(word, $0) } }
         }
-        // "call mom" is that, though another is "call mom's dentist".
+        // "call mom" means that one, even beside "call mom's dentist".
         let whole = named.filter { index in
             Self.words(of: String(labels[index].prefix { $0 != "·" })) == words
         }
@@ -52,7 +52,7 @@ enum ChoiceMatcher {
         }
     }
 
-    /// Also where one of them is short for the other: "friday" and "Fri".
+    /// Also if one is an abbreviation of the other: "friday" and "Fri".
     private static func isSame(_ word: String, _ other: String) -> Bool {
         word == other
             || min(word.count, other.count) >= 3 && (word + other).allSatisfy(\.isLetter)

@@ -1,43 +1,42 @@
 import Base
 
-/// The line in which a question is answered. Pure: keys in, what to echo and
-/// the answer out. Nothing but the whole word, typed and entered, is a yes; a
-/// line that is not an answer at all is the user's next message.
+/// The line in which a question is answered. Pure: keys in, echo and answer out. Only the
+/// complete word, typed and entered, is a yes; a line that is not an answer at all is the
+/// user's next message.
 package struct Question {
     package enum Mode: Sendable, Equatable {
         /// `y` or `yes` and Enter.
         case yes
-        /// May a model's call run: `y`, or exactly the word where one is wanted, and
-        /// Enter. Where that can hold for the conversation, `a`, or the word and
-        /// `always`. One of the letters asks for something else first; every other line
-        /// is a no and the reason for it.
+        /// Whether a model's call may run: `y`, or exactly the word if one is required, and
+        /// Enter. If it can apply to the conversation, `a`, or the word and `always`. One
+        /// of the letters requests something else first; every other line is a no with that
+        /// reason.
         case approval(word: String?, canGrant: Bool, letters: String)
-        /// A part of an approval that is too long for the screen: the space bar alone
-        /// shows the next. A line that would be a yes asks for that first; every other is a
-        /// no and the reason for it.
+        /// A page of an approval too long for the screen: only the space bar shows the
+        /// next. A premature yes asks for that first; every other line is a no with that
+        /// reason.
         case page
         /// The number of one of these, or words that name it.
         case choice([String])
         /// Nothing is echoed; the line itself is the answer.
         case hidden
-        /// The line itself, echoed: what a terminal without a line editor gets.
+        /// The line itself, echoed: for a terminal without a line editor.
         case line
     }
 
     package enum Answer: Sendable, Equatable {
         case yes
-        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal; for a list and a line Esc.
+        /// Also for an empty line, Ctrl-C, Ctrl-D and without a terminal; for Esc in a list
+        /// or a line.
         case no
-        /// The place of the one that was chosen.
+        /// Index of the chosen one.
         case choice(Int)
-        /// A no, by a line that is the user's next message. The terminal has
-        /// queued it.
+        /// A no, by a line that is the user's next message. The terminal has queued it.
         case other(String)
-        /// The line itself, where that was asked for; of an approval the reason for
-        /// a no.
+        /// The line itself, if requested; in an approval the reason for a no.
         case text(String)
-        /// One of the letters of an approval; `a` for the conversation. Of a page `y`: a yes
-        /// that came too early.
+        /// One of the letters of an approval; `a` for the conversation. In a page `y`: a
+        /// premature yes.
         case letter(Character)
     }
 
@@ -47,14 +46,14 @@ package struct Question {
 
     init(_ mode: Mode) { self.mode = mode }
 
-    /// Nothing was typed yet.
+    /// Whether nothing has been typed yet.
     var isEmpty: Bool { typed.isEmpty }
-    /// What was typed so far.
+    /// The text typed so far.
     var text: String { String(typed) }
-    /// What was typed so far, as it was echoed.
+    /// The text typed so far, as echoed.
     var echoed: String { mode == .hidden ? "" : HostileText.text(String(typed)) }
 
-    /// The answer when the key ends the line, and what it draws.
+    /// The echo of a key, and the answer if the key ends the line.
     mutating func take(_ key: Key) -> (echo: String, answer: Answer?) {
         switch key {
         case .character("\n"): return ("\n", answer)
@@ -62,7 +61,7 @@ package struct Question {
             return ("\n", .yes)
         case .character("\u{03}"), .character("\u{04}"), .character("\u{1C}"):
             return ("\n", .no)
-        // It closes a list, and a line that was asked for.
+        // It closes a list, and a requested line.
         case .escape:
             switch mode {
             case .choice, .line: return ("\n", .no)
@@ -80,7 +79,7 @@ package struct Question {
             typed.append(Character(scalar))
             return (mode == .hidden ? "" : HostileText.line(String(scalar)), nil)
         case .paste(let text):
-            // A key is pasted; an approval is the user's own keystrokes.
+            // A secret key is pasted; an approval needs the user's own keystrokes.
             switch mode {
             case .hidden: typed += Array(text)
             case .line, .choice, .yes, .approval, .page:
@@ -131,11 +130,11 @@ package struct Question {
         return small.count == 1 ? small.first { letters.contains($0) }.map(Answer.letter) : nil
     }
 
-    /// Those that approve several things, each its own effect and no other.
+    /// The approval words for several things, each for its own effect only.
     private static let words: Set = ["read", "change", "overwrite", "delete", "send"]
 
-    /// Whether a line was meant for the question, whenever it was typed: such a
-    /// line never becomes the next message.
+    /// Whether a line was meant for the question, whenever it was typed: such a line never
+    /// becomes the next message.
     func looksLikeAnswer(_ line: String) -> Bool {
         let word = line.trimmingSpace().lowercased()
         let approved = word.hasSuffix(" always") ? String(word.dropLast(7)) : word

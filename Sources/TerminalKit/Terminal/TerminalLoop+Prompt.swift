@@ -42,9 +42,9 @@ extension TerminalLoop {
         return result
     }
 
-    /// The next key for the open prompt; in between, signals, and output, which
-    /// `show` puts above the line.
-    /// `beforeWaiting` is done each time nothing more is there.
+    /// The next key for the open prompt; in between, handles signals and output, which
+    /// `show` puts above the line. `beforeWaiting` is called each time nothing more is
+    /// there.
     func nextKey(
         beforeWaiting: () -> Void = {}, showing show: ([UInt8]) -> Void
     ) -> Key? {
@@ -74,7 +74,7 @@ extension TerminalLoop {
             }
             if events.contains(.input) {
                 let bytes = readInput()
-                // Ctrl-C by itself gets the user out of a paste without an end.
+                // Ctrl-C by itself ends a paste without an end mark.
                 if bytes == [0x03] { keys.abandonPaste() }
                 if keys.isEmpty, isBurst(bytes) { return .paste(readBurst(bytes)) }
                 keys.feed(bytes)
@@ -82,7 +82,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Keys that are the terminal's business, not the editor's.
+    /// Handles keys for the terminal, not the editor.
     private func handle(_ key: Key) -> Bool {
         switch key {
         case .character("\u{1A}"):
@@ -96,9 +96,9 @@ extension TerminalLoop {
         }
     }
 
-    /// A terminal without a line editor: typing is echoed, backspace and Tab work.
-    /// Alt-w is for the writing tools, and Ctrl-_ brings back what they have
-    /// changed, for here is nothing else that could.
+    /// Reads a line on a terminal without a line editor: typing is echoed, backspace and
+    /// Tab work. Alt-w opens the writing tools, and Ctrl-_ undoes their changes, since
+    /// nothing else here can.
     private func readPlainLine(_ request: TerminalMailbox.LineRequest) -> LineResult {
         let prompt = PromptText.plain(request.prompt)
         var line = Question(.line)
@@ -153,7 +153,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Input that is not a terminal: lines as they are.
+    /// Reads a line from input that is not a terminal.
     private func readPlainInput() -> LineResult {
         var line: [UInt8] = []
         while !isLeaving, !isAskedToClose() {
@@ -167,7 +167,7 @@ extension TerminalLoop {
                 output.write(mailbox.takeBytes())
             }
             guard events.contains(.input) else { continue }
-            // Byte by byte: what follows the line belongs to the next reader.
+            // Byte by byte: everything after the line belongs to the next reader.
             var byte: UInt8 = 0
             let count = read(options.input, &byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -189,7 +189,7 @@ extension TerminalLoop {
         guard found != nil, !isLeaving, !hasInputEnded, !mailbox.isWithdrawn(id) else {
             return .no
         }
-        // What was stopped asks no more.
+        // A stopped task asks no more questions.
         if keepEarlierTyping() { return .no }
         activity = .asking
         defer { activity = .idle }
@@ -202,12 +202,12 @@ extension TerminalLoop {
             output.write("\n")
             return .no
         }
-        // Not `keys`: what was typed before is for the next prompt.
+        // Not `keys`: earlier typing is for the next prompt.
         var fresh = KeyDecoder(patience: options.escapeTime)
         defer { keys.resume(fresh) }
         while true {
-            // Stopped and continued, in whatever way: what was typed meanwhile
-            // was for the shell. The question is put again.
+            // Stopped and continued in any way: text typed meanwhile was for the shell.
+            // Show the question again.
             if stops != mailbox.stops, !isLeaving {
                 stops = mailbox.stops
                 (line, fresh) = (Question(mode), KeyDecoder())
@@ -244,14 +244,14 @@ extension TerminalLoop {
         }
     }
 
-    /// Broken between words, with room for a letter as the answer.
+    /// The question wrapped between words, with room for a letter as the answer.
     private func folded(_ question: String) -> String {
         let columns = ScreenSize.of(options.output).columns
         return StyledLine(question).folded(to: max(16, columns - 2)).map(\.text)
             .joined(separator: "\n")
     }
 
-    /// The time in which a question is read; false when it ended in a no.
+    /// Waits while the question is read; false if it ended in a no.
     private func passQuietTime(_ line: Question, _ id: TerminalMailbox.QuestionID) -> Bool {
         let timer = options.quietTimer?() ?? -1
         defer { if timer >= 0 { close(timer) } }
@@ -275,7 +275,7 @@ extension TerminalLoop {
                 interrupts = 0
                 return false
             }
-            // What came with the end of the time came before it.
+            // Input arriving together with the end of the time came before it.
             if isOver, events.contains(.timeout) { break }
             isOver =
                 timer < 0
@@ -312,8 +312,8 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH) { redrawModal() }
     }
 
-    /// At a question it is a no and stops what has asked, or a model that was refused would go on
-    /// talking.
+    /// At a question it is a no and also stops the task that asked; otherwise a refused
+    /// model would go on talking.
     private func takeInterrupt() {
         if activity == .released { return }
         if [.prompting, .asking, .picking, .panel].contains(activity) { interrupts += 1 }
@@ -324,7 +324,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Stops as the default would, with the terminal as it was found.
+    /// Stops like the default action, with the terminal in its original mode.
     func suspend(isGroup: Bool) {
         // Another program has the terminal and restores it before it stops.
         if activity == .released {
@@ -341,7 +341,7 @@ extension TerminalLoop {
         setPasteMode(false)
         reportFocus(false)
         restoreMode()
-        // The others of the job first; the shell has sent it to them otherwise.
+        // First the other processes of the job; otherwise the shell has sent it to them.
         signal(SIGTSTP, SIG_IGN)
         if isGroup { kill(0, SIGTSTP) }
         signal(SIGTSTP, SIG_DFL)
@@ -358,7 +358,7 @@ extension TerminalLoop {
         redrawModal()
     }
 
-    /// Continued after a stop that we did not see: the shell changed the mode.
+    /// Continued after a stop that we did not see: the shell has changed the mode.
     private func reapply() {
         guard activity != .released, var mode = activeMode,
             !SavedTerminal.isInBackground(options.input)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What is typed while no prompt is open, how it gets into the next one, and how unsent text
+/// Typing while no prompt is open, its way into the next prompt, and how unsent text
 /// outlives the program.
 extension TerminalLoop {
-    /// Whole keys leave the decoder for the type-ahead. A terminal without a
-    /// line editor gets them as they are.
+    /// Moves whole keys from the decoder to the type-ahead. A terminal without a line
+    /// editor gets them unchanged.
     ///
-    /// - Parameter escapeStops: Esc is Ctrl-C; else it does nothing. To vi's
-    ///   keys it belongs while there is a text that it may be meant for.
+    /// - Parameter escapeStops: whether Esc acts like Ctrl-C; otherwise it does nothing.
+    ///   With vi's keys it belongs to the text, if there is one.
     /// - Returns: whether an Esc has stopped something.
     @discardableResult
     func absorb(escapeStops: Bool = false) -> Bool {
@@ -29,7 +29,7 @@ extension TerminalLoop {
         return isStopped
     }
 
-    /// No panel came for the keys that were kept for one.
+    /// Releases keys kept for a panel that did not open.
     func releaseKeys() {
         guard keepsKeys else { return }
         keepsKeys = false
@@ -38,10 +38,8 @@ extension TerminalLoop {
         absorb()
     }
 
-    /// Everything typed so far is for the next prompt. Ctrl-C in it, which came
-    /// as a byte while the mode was changing, and Esc stop what runs.
-    ///
-    /// - Returns: whether they have.
+    /// Keeps everything typed so far for the next prompt. Ctrl-C in it, which came as a
+    /// byte while the mode was changing, and Esc stop the running task.
     @discardableResult
     func keepEarlierTyping() -> Bool {
         var isStopped = false
@@ -58,7 +56,7 @@ extension TerminalLoop {
         return isStopped
     }
 
-    /// Ctrl-C: what waits is not sent.
+    /// Ctrl-C: waiting messages are not sent.
     func recallTypeAhead() {
         let before = typeAhead
         typeAhead.recall()
@@ -67,8 +65,8 @@ extension TerminalLoop {
         options.onTyping(typeAhead)
     }
 
-    /// A line of a question that was not an answer: the next message, after what
-    /// was typed before the question.
+    /// Queues a line of a question that was not an answer: it is the next message, after
+    /// text typed before the question.
     func queue(_ message: String) {
         guard editor != nil else {
             replayed += [.paste(message), .character("\n")]
@@ -89,8 +87,8 @@ extension TerminalLoop {
         return message
     }
 
-    /// What stands in the line of a new prompt: the caller's draft or the one
-    /// of the last launch, and what was typed meanwhile.
+    /// The text of a new prompt: the caller's draft or the one of the last launch, and text
+    /// typed meanwhile.
     func startingDraft(_ draft: LineDraft) -> LineDraft {
         var draft = draft
         if !hasTakenDraft {
@@ -112,8 +110,8 @@ extension TerminalLoop {
         return draft
     }
 
-    /// Keeps a text that will not be sent any more. When the program was asked
-    /// to end, what was typed after it is kept as well.
+    /// Stores a text that will not be sent any more. When the program has to end, text
+    /// typed after it is stored as well.
     func keepDraft(_ text: String) {
         var parts = [unsent, text]
         if isLeaving || hasInputEnded {
@@ -133,8 +131,8 @@ extension TerminalLoop {
         return editor != nil && !marksPastes && PasteBurst.isPaste(bytes)
     }
 
-    /// The whole paste: what follows at once belongs to it. Its last line end
-    /// sends nothing and is dropped.
+    /// The complete paste: bytes that follow at once belong to it. Its last line end sends
+    /// nothing and is dropped.
     func readBurst(_ first: [UInt8]) -> String {
         var bytes = first
         while !hasInputEnded, bytes.count < Self.burstLimit,
@@ -147,20 +145,20 @@ extension TerminalLoop {
         return text
     }
 
-    /// Milliseconds without a byte end a burst.
+    /// Milliseconds without a byte that end a burst.
     private static let burstPause: Int32 = 25
     private static let burstLimit = 16 << 20
 }
 
-/// Tells a paste from typing on a terminal without bracketed paste. Pure.
+/// Distinguishes a paste from typing on a terminal without bracketed paste. Pure.
 ///
-/// No one types two line ends and a text after them within one read at a prompt
-/// that waits; type-ahead, which was there before the prompt, is not asked.
+/// A user cannot type two line ends and a text after them within one read at a waiting
+/// prompt; type-ahead, from before the prompt, is not checked.
 enum PasteBurst {
     /// Line ends inside the bytes, with text after the last of them.
     static let interiorLines = 2
 
-    /// Bytes of one read at the prompt. A key that is an escape sequence or a
+    /// Whether the bytes of one read are a paste. A key that is an escape sequence or a
     /// control character is not pasted.
     static func isPaste(_ bytes: [UInt8]) -> Bool {
         var ends = 0

@@ -22,7 +22,7 @@ extension TerminalLoop {
         SavedTerminal.noteFocusReports(isOn)
     }
 
-    /// Bytes that draw nothing and leave the cursor where it is.
+    /// Writes bytes that draw nothing and leave the cursor where it is.
     private func writeUnseen(_ bytes: [UInt8]) {
         let wasAtLineStart = output.isAtLineStart
         output.write(bytes)
@@ -30,18 +30,17 @@ extension TerminalLoop {
     }
 }
 
-/// The sequences that name the terminal's window, and give its old name back.
-/// Pure.
+/// The sequences that set the title of the terminal's window, and restore it. Pure.
 ///
 ///     OSC 2 ; text ST     the title (xterm and everything since)
 ///     CSI 22 ; 2 t        keeps the title on a stack, CSI 23 ; 2 t takes it back
 ///
-/// A terminal that knows no stack keeps our last title, which does no harm.
+/// A terminal without a stack keeps our last title, which does no harm.
 enum WindowTitle {
     static let keep = Array("\u{1B}[22;2t".utf8)
     static let giveBack = Array("\u{1B}[23;2t".utf8)
 
-    /// `text` may be foreign.
+    /// `text` may be untrusted.
     static func bytes(_ text: String) -> [UInt8] {
         let clean = DisplayWidth.cut(HostileText.line(text), to: 80)
         return Array("\u{1B}]2;\(clean)\u{1B}\\".utf8)

@@ -1,9 +1,9 @@
 import Base
 import Glibc
 
-/// The body of the terminal's thread: one poll over the keyboard, the mailbox
-/// and the screen, and one prompt or question at a time. It decides what a
-/// signal means; it knows nothing of what is written.
+/// The main loop of the terminal's thread: one poll over the keyboard, the mailbox and the
+/// screen, and one prompt or question at a time. It decides the meaning of signals; it does
+/// not look at the text written.
 ///
 /// ```
 /// idle              also while an answer streams: no echo, no line mode, ISIG,
@@ -19,46 +19,46 @@ final class TerminalLoop {
     let output: TerminalOutput
     var found: termios?
     var editor: LineEditor?
-    /// Typing that is not a whole key yet, or not looked at.
+    /// Input that is not a whole key yet, or not handled.
     var keys: KeyDecoder
     /// Whole keys for the next prompts.
     var typeAhead = TypeAhead()
     /// Keys of the type-ahead for the editor of the open prompt.
     var replayed: [Key] = []
-    /// What is typed is for the panel that opens next.
+    /// Whether typing is for the panel that opens next.
     var keepsKeys = false
-    /// The terminal has marked a paste, so it marks every one.
+    /// Whether the terminal has bracketed a paste, so that it brackets every one.
     var marksPastes = false
-    /// The draft of the last launch was looked for.
+    /// Whether the draft of the last launch was loaded.
     var hasTakenDraft = false
-    /// What was typed ahead holds messages that were taken back.
+    /// Whether the type-ahead contains recalled messages.
     var isRecalled = false
-    /// Kept for the next launch already.
+    /// Text already stored for the next launch.
     var unsent = ""
     var hasInputEnded = false
     var isLeaving = false
     /// Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
-    /// What is picked from, while it is on the screen.
+    /// The picker on the screen.
     var picker: PickerOnScreen?
     var panel: PanelOnScreen?
-    /// What a continued process has to set again.
+    /// The mode that a continued process has to set again.
     var activeMode: termios?
-    /// The window's title is ours, and its own waits on the terminal's stack.
+    /// Whether we set the window's title, with its own on the terminal's stack.
     var hasTitle = false
     var focus = FocusFilter()
     private var requests: [TerminalMailbox.Request] = []
     private var outgoing: [UInt8] = []
     private var isClosed = false
     private var nextFrame = 0.0
-    /// When bytes of the input were last read, or none were there.
+    /// Time at which input was last read, or found empty.
     private var lookedAt = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
     enum Activity { case idle, prompting, asking, picking, panel, released }
 
-    /// Bytes within this time go out as one write.
+    /// Bytes within this time are written at once.
     private static let frame = 0.005
 
     init(_ options: TerminalSession.Options, _ mailbox: TerminalMailbox) {
@@ -95,8 +95,8 @@ final class TerminalLoop {
         reportFocus(true)
     }
 
-    /// Typed before our mode was set: Enter was made a line feed, which is
-    /// Ctrl-J from now on.
+    /// Takes input typed before our mode was set: Enter was converted to a line feed, which
+    /// is Ctrl-J from now on.
     private func takeCookedInput() {
         guard let found, found.c_iflag & tcflag_t(ICRNL) != 0 else { return }
         var count: Int32 = 0
@@ -115,7 +115,7 @@ final class TerminalLoop {
             input: options.input, output: options.output, term: options.term,
             keys: options.keys, history: options.history)
         editor?.complete = options.completer
-        // The editor is owned by this loop and used by this thread only.
+        // The editor is owned by this loop and used only by this thread.
         editor?.nextKey = { [unowned self] in
             nextKey(beforeWaiting: { self.editor?.draw() }) { self.editor?.printAbove($0) }
         }
@@ -142,7 +142,7 @@ final class TerminalLoop {
         if options.handlesSignals { TerminalSignals.remove() }
         let rest = mailbox.close()
         output.write(rest.bytes)
-        // A terminal that is gone is not a fault of the output: the program was hung up.
+        // A closed terminal is not an output error: the program was hung up.
         if found == nil { mailbox.noteOutputFailure(output.failure) }
         for request in requests + rest.requests { refuse(request) }
         for continuation in closing { continuation.resume() }
@@ -150,14 +150,14 @@ final class TerminalLoop {
 
     // MARK: Modes
 
-    /// No echo and no line mode, so that typing during an answer neither shows
-    /// nor is edited by the kernel; Ctrl-C is a signal and loses no typing.
+    /// No echo and no line mode, so that typing during an answer is neither shown nor
+    /// edited by the kernel; Ctrl-C is a signal and loses no typing.
     func setQuietMode() {
         guard var mode = found, !SavedTerminal.isInBackground(options.input) else { return }
         mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
         mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
-        // Enter is CR, so that a paste keeps its own line ends.
-        // Ctrl-S is typing: a stopped screen would stop the thread as well.
+        // Enter is CR, so that a paste keeps its own line ends. Ctrl-S is a key: a stopped
+        // screen would stop the thread as well.
         mode.c_iflag &= ~tcflag_t(ICRNL | IXON)
         mode.c_cc.6 = 1  // VMIN
         mode.c_cc.5 = 0  // VTIME
@@ -170,7 +170,7 @@ final class TerminalLoop {
         tcsetattr(options.input, TCSADRAIN, &found)
     }
 
-    /// A paste arrives between marks, also while nothing is read yet.
+    /// Brackets pastes, even while nothing is read yet.
     func setPasteMode(_ isOn: Bool) {
         guard editor != nil, !SavedTerminal.isInBackground(options.input) else { return }
         let wasAtLineStart = output.isAtLineStart
@@ -183,9 +183,9 @@ final class TerminalLoop {
 
     enum Event { case input, woken, timeout, extra }
 
-    /// Waits for one event and reads nothing. `extra` is one more descriptor.
-    /// The caller that asks for `woken` handles it: a signal that was taken off the
-    /// pipe and not looked at would wait for the next one.
+    /// Waits for one event and reads nothing. `extra` is one more descriptor. A caller that
+    /// asks for `woken` must handle it: a signal taken off the pipe and ignored would wait
+    /// for the next one.
     func nextEvent(
         timeout: Int32, readsInput: Bool = true, isWoken: Bool = true,
         waitsForScreen: Bool = false, extra: Int32 = -1
@@ -213,17 +213,17 @@ final class TerminalLoop {
         return events
     }
 
-    /// As `nextEvent`, and for the rest of a key no longer than it may take.
+    /// Like `nextEvent`, but waits for the rest of a key only as long as allowed.
     func nextEvent(
         for keys: inout KeyDecoder, timeout: Int32 = -1, readsInput: Bool = true,
         isWoken: Bool = true, waitsForScreen: Bool = false
     ) -> Set<Event> {
-        // Nothing is left: no editor takes the keys.
+        // No rest: no editor takes the keys.
         let rest = keys.rest.flatMap { $0 > 0 ? Int32($0 * 1_000) + 1 : nil }
         let events = nextEvent(
             timeout: rest.map { timeout < 0 ? $0 : min($0, timeout) } ?? timeout,
             readsInput: readsInput, isWoken: isWoken, waitsForScreen: waitsForScreen)
-        // Also the time spent elsewhere: what came in it would be there now.
+        // Including time spent elsewhere: input from it would be there now.
         if !events.contains(.input) {
             let now = uptime
             keys.elapse(now - lookedAt)
@@ -232,7 +232,7 @@ final class TerminalLoop {
         return events
     }
 
-    /// Reads what has been typed; nothing at the end of the input.
+    /// Reads the typed bytes; empty at the end of the input.
     func readInput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(options.input, &buffer, buffer.count)
@@ -289,7 +289,7 @@ final class TerminalLoop {
         if bytes.contains(0x03) { recallTypeAhead() }
     }
 
-    /// Everything that is queued goes to the screen.
+    /// Writes everything that is queued to the screen.
     func drain() {
         output.write(outgoing)
         outgoing = []
@@ -300,7 +300,7 @@ final class TerminalLoop {
         switch request {
         case .readLine(let line, let continuation):
             drain()
-            // A line that goes on gets them itself, one by one.
+            // A continued line gets them itself, one by one.
             if line.draft.resumed == nil { releaseKeys() }
             keepsKeys = false
             continuation.resume(returning: readLine(line))
@@ -308,7 +308,7 @@ final class TerminalLoop {
             drain()
             releaseKeys()
             let answer = ask(question, mode, id)
-            // An Esc that is left was for the question.
+            // A remaining Esc was for the question.
             keys.elapse(.infinity)
             absorb()
             continuation.resume(returning: answer)
@@ -360,10 +360,10 @@ final class TerminalLoop {
         }
     }
 
-    /// What has come in for the screen: signals, bytes to show, and flushes.
+    /// Handles news for the screen: signals, bytes to show, and flushes.
     func takeNews(_ print: (_ bytes: [UInt8]) -> Void) {
         handleSignals()
-        // A flush that was asked for before the bytes are taken is done after them.
+        // A flush requested before the bytes are taken is done after them.
         let flushes = takeFlushes()
         let bytes = mailbox.takeBytes()
         if !output.ring(bytes) { print(bytes) }
@@ -382,7 +382,7 @@ final class TerminalLoop {
         return flushes
     }
 
-    /// Requests that cannot wait for the end of a prompt.
+    /// Whether a request cannot wait for the end of a prompt.
     func isAskedToClose() -> Bool {
         requests += mailbox.takeRequests()
         return requests.contains {

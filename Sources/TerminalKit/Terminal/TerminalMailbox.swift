@@ -2,9 +2,8 @@ import Base
 import Glibc
 import Synchronization
 
-/// What the program wants from the terminal's thread: bytes to show and things
-/// to do. Written from any task, read by that thread alone, which a pipe
-/// wakes. It does no terminal I/O.
+/// The program's requests to the terminal's thread: bytes to show and actions. Written from
+/// any task, read only by that thread, which a pipe wakes. It does no terminal I/O.
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(LineRequest, CheckedContinuation<LineResult, Never>)
@@ -30,22 +29,22 @@ final class TerminalMailbox: Sendable {
 
     private struct State {
         var lastQuestion = 0
-        /// Questions whose answer is not awaited any more, put already or not.
+        /// Questions whose answer is no longer awaited, shown already or not.
         var withdrawn: Set<QuestionID> = []
         var bytes: [UInt8] = []
         var requests: [Request] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// The thread was told of the bytes and has not fetched them.
+        /// Whether the thread was notified of the bytes and has not fetched them.
         var isAnnounced = false
         var isClosed = false
-        /// What the terminal has said of its focus; nil before it did.
+        /// The terminal's last focus report; nil before one.
         var isFocused: Bool?
         var statuses: [StatusSource: Status] = [:]
-        /// What is offered while one types has changed.
+        /// Whether the completion candidates have changed.
         var hasCompletionNews = false
     }
 
-    /// A writer waits while this much has not been fetched.
+    /// Number of unfetched bytes above which a writer waits.
     static let highWater = 64 * 1024
 
     /// Readable when there is something to fetch.
@@ -79,10 +78,11 @@ final class TerminalMailbox: Sendable {
         _ = Glibc.write(waker, &one, 1)
     }
 
-    /// Something other than bytes or a request is to be looked at.
+    /// Wakes the thread for anything but bytes or a request.
     func wakeUp() { signal() }
 
-    /// How often the program was stopped: what was drawn before is elsewhere.
+    /// Number of times the program was stopped: earlier drawings are elsewhere on the
+    /// screen.
     var stops: Int { stopCount.load(ordering: .relaxed) }
     func noteStop() { stopCount.add(1, ordering: .relaxed) }
 
@@ -120,7 +120,7 @@ final class TerminalMailbox: Sendable {
         return isOpen
     }
 
-    /// Names a question before it is put, so that it can be withdrawn at any
+    /// Creates the id of a question before it is shown, so that it can be withdrawn at any
     /// time.
     func newQuestion() -> QuestionID {
         state.withLock { state in
@@ -138,7 +138,7 @@ final class TerminalMailbox: Sendable {
         state.withLock { $0.withdrawn.contains(question) }
     }
 
-    /// Takes the bytes and lets waiting writers go on.
+    /// Takes the bytes and resumes waiting writers.
     func takeBytes() -> [UInt8] {
         let (bytes, waiting) = state.withLock { state in
             let taken = (state.bytes, state.waiting)
@@ -151,7 +151,7 @@ final class TerminalMailbox: Sendable {
         return bytes
     }
 
-    /// The line below what is typed at a prompt, in a window of that size.
+    /// The line below the text at a prompt, in a window of that size.
     func status(columns: Int, rows: Int) -> StyledLine? {
         let statuses = state.withLock { $0.statuses }
         for source in StatusSource.allCases where source.fits(columns: columns, rows: rows) {
@@ -197,11 +197,11 @@ final class TerminalMailbox: Sendable {
         while read(wake, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Of an output that is not a terminal: the `errno`, or 0.
+    /// The `errno` of an output that is not a terminal, or 0.
     var outputFailure: Int32 { failure.load(ordering: .relaxed) }
     func noteOutputFailure(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 
-    /// The end: later posts are refused; what was posted is returned.
+    /// Closes the mailbox: later posts are refused; earlier ones are returned.
     func close() -> (bytes: [UInt8], requests: [Request]) {
         let (bytes, requests, waiting) = state.withLock { state in
             state.isClosed = true

@@ -4,30 +4,30 @@ import Glibc
 /// How a prompt ended.
 package enum LineResult: Sendable, Equatable {
     case line(String)
-    /// Ctrl-C: the line is gone from the prompt and kept in the history.
+    /// Ctrl-C: the line is removed from the prompt and stored in the history.
     case interrupted(String)
-    /// The user wants this draft in an editor.
+    /// The user wants to edit this draft in an editor.
     case edit(String)
-    /// The user wants to go on with this draft by speaking.
+    /// The user wants to continue this draft by dictation.
     case dictate(String)
-    /// The user wants what is on the clipboard, at this place of the draft.
+    /// The user wants to insert the clipboard at this position of the draft.
     case paste(before: String, after: String)
-    /// The user wants the writing tools for this text. The line goes on with
+    /// The user wants the writing tools for this text. The line continues with
     /// `LineDraft(resuming:with:)`.
     case writing(LineSelection)
     /// Ctrl-D on an empty line, the end of the input, or a signal to leave.
     case endOfInput
 }
 
-/// Who has something to say in the one line below what is typed; the first of
-/// them that has is shown.
+/// Sources of the one status line below the text; the first with a status is shown.
 package enum StatusSource: Sendable, CaseIterable {
-    /// Something goes on behind the prompt: a story is played.
+    /// A background activity: a playing story.
     case activity
-    /// How the conversation stands.
+    /// The state of the conversation.
     case conversation
 
-    /// Of a small window every row and column is for what is typed.
+    /// Whether the window is large enough: in a small one every row and column is for the
+    /// text.
     func fits(columns: Int, rows: Int) -> Bool {
         switch self {
         case .activity: rows > 2
@@ -36,65 +36,63 @@ package enum StatusSource: Sendable, CaseIterable {
     }
 }
 
-/// The one owner of the terminal: everything that is read from it or written to
-/// it goes through here, to a thread that does nothing else. Calls never block
-/// the caller's thread.
+/// The one owner of the terminal: all input and output goes through here, to a thread that
+/// does nothing else. Calls never block the caller's thread.
 ///
-/// What it is given to write must be safe already: foreign text passes
-/// `HostileText` before.
+/// Text to write must be safe already: untrusted text passes `HostileText` before.
 package final class TerminalSession: Sendable {
     package struct Options: Sendable {
-        /// A real terminal on both is asked for; otherwise lines are just read.
+        /// Questions need a real terminal on both; otherwise lines are just read.
         var input: Int32 = 0
         package var output: Int32 = 1
         /// `$TERM`.
         package var term = "dumb"
         package var keys = LineEditor.Keys.emacs
-        /// Seconds after which an Esc stands by itself; longer for slow lines.
+        /// Seconds after which an Esc is a key of its own; longer for slow lines.
         package var escapeTime = KeyDecoder.usualPatience
-        /// Nil recalls nothing.
+        /// Nil disables the history.
         package var history: (any LineHistory)?
-        /// The text that stood unsent at the end of the last launch; asked once.
+        /// The unsent text of the last launch; called once.
         package var takeDraft: @Sendable () -> String? = { nil }
-        /// Keeps such a text for the next launch.
+        /// Stores an unsent text for the next launch.
         package var keepDraft: @Sendable (String) -> Void = { _ in }
         package var completer: Completer = { _, _ in .none }
-        /// Nil opens no list while one types.
+        /// Nil disables the list that opens while the user types.
         package var lister: CompletionLister?
-        /// For what the terminal itself draws: lists to pick from.
+        /// Style of the terminal's own drawings: lists to pick from.
         package var style = Style(usesColor: false, usesUnicode: true)
-        /// A descriptor that becomes readable when a question may be answered;
-        /// closed by the session. Nil takes 300 ms without a key.
+        /// A descriptor that becomes readable when a question may be answered; closed by
+        /// the session. Nil means 300 ms without a key.
         var quietTimer: (@Sendable () -> Int32)?
-        /// The terminal is asked to report its focus: see `isFocused`.
+        /// Whether the terminal is asked to report its focus: see `isFocused`.
         package var tracksFocus = false
-        /// Handlers for signals are installed; false for a second session.
+        /// Whether signal handlers are installed; false for a second session.
         var handlesSignals = true
-        /// Ctrl-C or Esc while no prompt is open. Ctrl-C answers a question no as
-        /// well; Esc does not reach it.
+        /// Ctrl-C or Esc while no prompt is open. Ctrl-C also answers a question with no;
+        /// Esc does not reach it.
         package var onInterrupt: @Sendable () -> Void = {}
-        /// A prompt opens: what `onInterrupt` was called for before is over.
+        /// A prompt opens: the task that `onInterrupt` was called for is over.
         package var onPrompt: @Sendable () -> Void = {}
         /// Enter while no prompt is open.
         package var onEnter: @Sendable () -> Void = {}
-        /// What is typed while no prompt is open, each time it has changed.
+        /// Text typed while no prompt is open, each time it has changed.
         package var onTyping: @Sendable (TypeAhead) -> Void = { _ in }
-        /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an
-        /// open prompt or question ends next. The program saves and exits. All
-        /// handlers run on the terminal's thread and must not block it.
+        /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an open prompt
+        /// or question ends next. The program saves and exits. All handlers run on the
+        /// terminal's thread and must not block it.
         package var onTerminate: @Sendable (_ signal: Int32) -> Void = { _ in }
 
         package init() {}
     }
 
-    /// A person can be asked: input and output are a terminal.
+    /// Whether a user can be asked: input and output are a terminal.
     package let isInteractive: Bool
-    /// Lines are typed; else they come from a file or a pipe.
+    /// Whether lines are typed; otherwise they come from a file or a pipe.
     package let isTyped: Bool
     let mailbox = TerminalMailbox()
     private let output: Int32
 
-    /// Takes over the terminal; nil when no thread can be started.
+    /// Takes over the terminal; nil if no thread can be started.
     package init?(_ options: Options) {
         isTyped = isatty(options.input) == 1
         isInteractive = isTyped && isatty(options.output) == 1
@@ -107,9 +105,9 @@ package final class TerminalSession: Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                // A new thread blocks what its maker blocks, and the threads
-                // that run tasks block everything: a stop that this thread
-                // sends to itself would never come.
+                // A new thread inherits the signal mask of its creator, and the threads
+                // that run tasks block everything: a stop that this thread sends to itself
+                // would never arrive.
                 var none = sigset_t()
                 sigemptyset(&none)
                 pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -133,18 +131,18 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Of the window, as it is now.
+    /// The current size of the window.
     package var size: ScreenSize {
         var size = ScreenSize.of(output)
         size.stops = mailbox.stops
         return size
     }
 
-    /// Reads one line. One at a time; a second call waits for the first. The
-    /// draft stands in the line at the start.
+    /// Reads one line. One at a time; a second call waits for the first. The line starts
+    /// with the draft.
     ///
-    /// - Parameter offersWriting: the keys of the writing tools end it with
-    ///   `writing`; what is typed after them is for the panel that opens next.
+    /// - Parameter offersWriting: whether the keys of the writing tools end it with
+    ///   `writing`; text typed after them is for the panel that opens next.
     ///   `takesClipboard`: Ctrl-V ends it with `paste`.
     package func readLine(
         prompt: String, draft: LineDraft = "", offersWriting: Bool = false,
@@ -160,25 +158,25 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Shows bytes, in the order of the calls; above the prompt while one is
-    /// open. Returns once they are queued, or later while 64 KiB wait.
+    /// Writes bytes, in the order of the calls; above the prompt while one is open. Returns
+    /// once they are queued, or later while 64 KiB wait.
     package func write(_ bytes: [UInt8]) async {
         if await !mailbox.post(bytes) { TerminalOutput(output).write(bytes) }
     }
 
     package func write(_ text: String) async { await write(Array(text.utf8)) }
 
-    /// Everything written so far is on the screen.
+    /// Returns when everything written so far is on the screen.
     func flush() async {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.flush(continuation)) { continuation.resume() }
         }
     }
 
-    /// Asks, and takes only what is typed after the question was on the screen
-    /// for 300 ms without a key. Whatever is not a whole yes is a no. What is
-    /// written meanwhile is shown after the answer. Waits while a prompt is open.
-    /// Cancelling the task withdraws the question: that is a no.
+    /// Asks a question, and accepts only text typed after it was on the screen for 300 ms
+    /// without a key. Anything but a complete yes is a no. Output meanwhile is shown after
+    /// the answer. Waits while a prompt is open. Cancelling the task withdraws the
+    /// question: that is a no.
     package func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
         let id = mailbox.newQuestion()
         return await withTaskCancellationHandler {
@@ -192,45 +190,44 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Gives the terminal, as it was found, to another program (an editor).
+    /// Releases the terminal, in its original mode, to another program (an editor).
     package func release() async {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.release(continuation)) { continuation.resume() }
         }
     }
 
-    /// Takes it back.
+    /// Takes the terminal back.
     package func reclaim() async {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.reclaim(continuation)) { continuation.resume() }
         }
     }
 
-    /// Why an output that is not a terminal could not be written, an `errno`; 0 for
-    /// nothing. Known after `close`.
+    /// The `errno` why an output that is not a terminal could not be written; 0 for none.
+    /// Known after `close`.
     package var outputFailure: Int32 { mailbox.outputFailure }
 
-    /// Names the window, between two prompts; its own name comes back at the
-    /// end. The title may be foreign.
+    /// Sets the window's title, between two prompts; its own title is restored at the end.
+    /// The title may be untrusted.
     package func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }
 
-    /// One line below what is typed at a prompt, from now on: made for so many columns
-    /// whenever the line is drawn, on the terminal's thread. It may be foreign. nil takes it
-    /// away.
+    /// Sets the line below the text at a prompt: made for the columns whenever the line is
+    /// drawn, on the terminal's thread. It may be untrusted. Nil removes it.
     package func setStatus(
         _ status: (@Sendable (_ columns: Int) -> StyledLine)?, of source: StatusSource = .activity
     ) {
         mailbox.setStatus(status, of: source)
     }
 
-    /// What the lister answers has changed: an open list asks it again.
+    /// The lister's answer has changed: an open list calls it again.
     package func refreshCompletions() { mailbox.noteCompletionNews() }
 
-    /// Whether the window has the focus; nil where the terminal does not say.
+    /// Whether the window has the focus; nil if the terminal does not report it.
     package var isFocused: Bool? { mailbox.isFocused }
 
-    /// Writes what is queued, restores the terminal and ends the thread. Later
-    /// writes go straight out, later prompts are at their end.
+    /// Writes queued output, restores the terminal and ends the thread. Later writes go
+    /// straight out, later prompts are at their end.
     package func close() async {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.close(continuation)) { continuation.resume() }

@@ -1,13 +1,13 @@
-/// What is typed while no prompt is open: whole messages for the prompts to
-/// come, and the beginning of one. Pure; a question never reads it.
+/// Text typed while no prompt is open: complete messages for the next prompts, and the
+/// beginning of one. Pure; a question never reads it.
 ///
-/// It understands what can be shown without an editor: text, pastes, Enter,
-/// deleting at the end, Up for the last message. From the first other key on,
-/// keys are kept as they are and replayed to the editor.
+/// It handles keys that can be shown without an editor: text, pastes, Enter, deleting at
+/// the end, Up for the last message. From the first other key on, keys are stored and
+/// replayed to the editor.
 package struct TypeAhead: Sendable, Equatable {
     /// Messages ended with Enter, in order.
     package private(set) var queued: [String] = []
-    /// What was typed after them.
+    /// The text typed after them.
     package private(set) var draft = ""
     private(set) var later: [Key] = []
 
@@ -17,7 +17,7 @@ package struct TypeAhead: Sendable, Equatable {
     }
 
     package var isEmpty: Bool { queued.isEmpty && !isEditing }
-    /// There is the beginning of a message.
+    /// Whether there is the beginning of a message.
     var isEditing: Bool { !draft.isEmpty || !later.isEmpty }
 
     mutating func take(_ key: Key) {
@@ -54,13 +54,13 @@ package struct TypeAhead: Sendable, Equatable {
         while let last = draft.last, !last.isWhitespace { draft.removeLast() }
     }
 
-    /// A line of a question that was not an answer to it.
+    /// Queues a line of a question that was not an answer to it.
     mutating func queue(_ message: String) { queued.append(message) }
 
     /// The next message that was entered.
     mutating func takeMessage() -> String? { queued.isEmpty ? nil : queued.removeFirst() }
 
-    /// What goes into the line of the next prompt, and the keys after it.
+    /// The text for the line of the next prompt, and the keys after it.
     mutating func takeDraft() -> (text: String, keys: [Key]) {
         defer {
             draft = ""
@@ -69,7 +69,7 @@ package struct TypeAhead: Sendable, Equatable {
         return (draft, later)
     }
 
-    /// Ctrl-C: nothing that waits is sent; it is all one draft.
+    /// Ctrl-C: waiting messages are not sent but become one draft.
     mutating func recall() {
         guard !queued.isEmpty || !later.isEmpty else { return }
         draft = (queued + (draft.isEmpty ? [] : [draft])).joined(separator: "\n")
@@ -77,6 +77,6 @@ package struct TypeAhead: Sendable, Equatable {
         later = later.map { $0 == .character("\n") ? .lineBreak : $0 }
     }
 
-    /// Everything as one text, for keeping it.
+    /// Everything as one text, for storing it.
     var text: String { (queued + (draft.isEmpty ? [] : [draft])).joined(separator: "\n") }
 }

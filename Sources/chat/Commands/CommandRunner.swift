@@ -4,8 +4,8 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// Runs a command from the shell: its lines to stdout, notices to stderr, and
-/// the exit code of its outcome.
+/// Runs a command in the shell: its lines go to stdout, notices to stderr, and the outcome
+/// becomes the exit code.
 struct CommandRunner {
     let services: Services
     /// Asks at the terminal; without one the answer is no.
@@ -14,7 +14,7 @@ struct CommandRunner {
     var askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
         _, _ in nil
     }
-    /// Gives the terminal to the user's editor while the body runs.
+    /// Lends the terminal to the user's editor while the body runs.
     var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void = { await $0() }
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
@@ -83,7 +83,7 @@ struct CommandRunner {
 
     private func write(_ output: CommandOutput, asJSON: Bool) async {
         if let document = output.document {
-            // A terminal is shown what would act on it.
+            // A terminal gets visible escapes for control characters.
             let text =
                 isatty(1) == 1
                 ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document

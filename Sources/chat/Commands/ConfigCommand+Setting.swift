@@ -4,8 +4,8 @@ import ChatKit
 import FoundationEssentials
 import Glibc
 
-/// `chat config set NAME VALUE` and `unset NAME`: one setting in the file, whose comments and order
-/// stay as they are.
+/// `chat config set NAME VALUE` and `unset NAME`: changes one setting in the file, whose
+/// comments and order stay as they are.
 extension ConfigCommand {
     static let settingNames = Verb.Kind.examples(Settings.table.names.map(\.text))
 
@@ -39,7 +39,7 @@ extension ConfigCommand {
     private func change(
         _ name: String, _ make: (_ old: [UInt8]?, _ file: String) throws -> ConfigChange?
     ) async throws -> CommandOutput {
-        // Many keep this file in a folder of their own and link to it.
+        // Many users keep this file in another folder and link to it.
         let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
         let old = try Settings.bytes(of: path)
         guard let change = try make(old, services.paths.shortened(path)) else {
@@ -58,7 +58,7 @@ extension ConfigCommand {
             change, before: old.map { try Settings.parse($0, file: path, changed: "") })
     }
 
-    // MARK: - What is said
+    // MARK: - Output
 
     private func report(_ change: ConfigChange, before: Settings?) throws -> CommandOutput {
         let name = change.name
@@ -94,7 +94,7 @@ extension ConfigCommand {
         return output
     }
 
-    /// As the list has it; what has no line of its own as it stands in the file.
+    /// The value as in the list; one without a line of its own as in the file.
     private static func shown(
         _ value: JSONValue?, of name: String, in settings: Settings
     ) -> String {
@@ -106,7 +106,7 @@ extension ConfigCommand {
 }
 
 extension Settings {
-    /// What the command line said, to say it again.
+    /// The flags of the command line, so that they can be applied again.
     var flags: Flags {
         var flags = Flags()
         if case .flag = source(of: "provider") { flags.provider = provider }

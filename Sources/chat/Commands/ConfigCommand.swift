@@ -3,8 +3,8 @@ import Base
 import ChatKit
 import Glibc
 
-/// `chat config`: every setting with the place it comes from, and whether the
-/// file can be used. Changing one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
+/// `chat config`: every setting with its source, and whether the file is usable. Changing
+/// one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
 package struct ConfigCommand {
     static let noun = ProgramNoun.config.rawValue
     let services: Services
@@ -93,7 +93,7 @@ package struct ConfigCommand {
         return output
     }
 
-    /// What is wrong with a file, with the line it stands on.
+    /// The errors of a file, with their lines.
     static func check(_ path: String) -> CommandOutput {
         do {
             let configuration = try Settings.load(path)
@@ -113,7 +113,7 @@ package struct ConfigCommand {
         }
     }
 
-    /// The sentence, and the line of the file with a mark below the place.
+    /// The sentence, and the line of the file with a mark below the position.
     private static func lines(of error: ConfigurationError, _ path: String) -> [StyledLine] {
         var lines = [StyledLine("✗ \(Diagnostic(of: error).what)", .failure)]
         guard let number = error.line, let text = line(number, of: path) else { return lines }
@@ -128,7 +128,7 @@ package struct ConfigCommand {
 
     /// One line of the file, without its tabs, so that the mark below it fits.
     private static func line(_ number: Int, of path: String) -> String? {
-        // Only for showing: a file that is gone by now is shown without.
+        // Only for display: a file deleted meanwhile is shown without the line.
         guard let bytes = try? Settings.bytes(of: path) else { return nil }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard number >= 1, number <= lines.count else { return nil }

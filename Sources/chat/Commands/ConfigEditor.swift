@@ -4,19 +4,19 @@ import ChatKit
 import FoundationEssentials
 import Glibc
 
-/// `chat config edit`: the configuration in the user's editor. What comes back
-/// is looked at before it takes the file's place, so that a mistake never
-/// leaves the program with a file it cannot use.
+/// `chat config edit`: opens the configuration in the user's editor. The result is checked
+/// before it replaces the file, so that a mistake never leaves the program with an unusable
+/// file.
 struct ConfigEditor: Sendable {
-    /// What it needs of the terminal.
+    /// Functions of the terminal that the editor needs.
     struct Dependencies: Sendable {
-        /// Gives the terminal to the editor while the body runs.
+        /// Lends the terminal to the editor while the body runs.
         var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
         /// Shows lines before the question.
         var show: @Sendable ([StyledLine]) async -> Void
-        /// Where the settings are in use already and change with a launch.
+        /// Whether it runs in a chat, where new settings apply at the next launch.
         var isChat: Bool
 
         /// Without a user, as for help pages.
@@ -28,7 +28,7 @@ struct ConfigEditor: Sendable {
     let dependencies: Dependencies
 
     func edit() async throws -> CommandOutput {
-        // Many keep this file in a folder of their own and link to it.
+        // Many users keep this file in another folder and link to it.
         let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
         let old = try Settings.bytes(of: path)
         let before = old.map { String(decoding: $0, as: UTF8.self) } ?? template
@@ -65,7 +65,7 @@ struct ConfigEditor: Sendable {
         }
     }
 
-    /// What was written is not thrown away.
+    /// Keeps a rejected text instead of discarding it.
     private func keep(_ bytes: [UInt8], beside path: String) throws -> CommandOutput {
         let rejected = path + ".rejected"
         try ExportCommand.write(bytes, to: rejected, replaces: true)
@@ -76,7 +76,7 @@ struct ConfigEditor: Sendable {
             ], outcome: .refused)
     }
 
-    /// What the first file starts with: every setting, commented out.
+    /// The contents of a new file: every setting, commented out.
     private var template: String {
         let width = 28
         let lines = services.settings.listing.map { name, value, _ in

@@ -4,7 +4,7 @@ import ChatKit
 import Persistence
 import TerminalKit
 
-/// What `chat conversations` changes: titles, copies, and the trash.
+/// The changing verbs of `chat conversations`: titles, copies, and the trash.
 extension ConversationsCommand {
     func rename(_ words: CommandArguments) async throws -> CommandOutput {
         let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
@@ -13,8 +13,8 @@ extension ConversationsCommand {
         return CommandOutput(lines: [StyledLine("✓ renamed: \(record.title) → \(title)", .success)])
     }
 
-    /// `N` is the Nth of the user's messages from the end: what comes before
-    /// it is copied; without it everything.
+    /// Copies everything before the Nth of the user's messages from the end; without `N`
+    /// everything.
     func fork(_ words: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
         let record = try await ConversationFinder(services: services).find(words.plain[0])

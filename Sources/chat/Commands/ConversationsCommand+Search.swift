@@ -8,7 +8,7 @@ import Persistence
 extension ConversationsCommand {
     func search(_ arguments: CommandArguments) async throws -> CommandOutput {
         let limit = min(try arguments.number("--limit") ?? 20, 1_000)
-        // A word that holds a space was given as one: a phrase.
+        // An argument that contains a space is a phrase.
         let text = arguments.plain.map {
             $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0
         }.joined(separator: " ")
@@ -23,7 +23,7 @@ extension ConversationsCommand {
             }
             progress("")
         }
-        // Whole words are a third of the work; here the query is complete.
+        // Matching whole words is a third of the work, and here the query is complete.
         var results = try await services.store().search(SearchQuery(text + " "), limit: limit)
         if results.hits.isEmpty {
             results = try await services.store().search(query, limit: limit)

@@ -5,15 +5,15 @@ import Glibc
 import Persistence
 import TerminalKit
 
-/// `chat conversations`: its verbs, and those for reading.
+/// `chat conversations`: its verbs, and the reading ones in full.
 package struct ConversationsCommand {
     static let noun = ProgramNoun.conversations.rawValue
     let services: Services
 
-    /// Asks the user; false where that is not possible.
+    /// Asks the user; false if that is not possible.
     var confirm: @Sendable (String) async -> Bool = { _ in false }
-    /// Tells how far something long is; empty when it is over. Nil where a
-    /// search does not wait for what is not indexed yet: a chat does it itself.
+    /// Shows the progress of a long operation; empty at the end. Nil if a search does not
+    /// wait for the index: a chat builds it itself.
     var progress: (@Sendable (String) -> Void)?
 
     var command: Command {
@@ -97,7 +97,7 @@ package struct ConversationsCommand {
         let record = try await ConversationFinder(services: services).findOrLatest(words.text)
         let turns = try await services.store().allTurns(
             of: record.id, includingReplaced: words.has("--all"))
-        // Only what is asked for: both are as long as the conversation.
+        // Only the requested form: both are as long as the conversation.
         if words.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))
         }
@@ -108,7 +108,7 @@ package struct ConversationsCommand {
             })
     }
 
-    /// Formatted on a terminal, as it was said in a pipe.
+    /// Formatted on a terminal, unformatted in a pipe.
     private func shown(_ turn: StoredTurn) -> [StyledLine] {
         guard isatty(1) == 1, services.variables.hasCursor, services.settings.markdown else {
             return ConversationView.whole([turn])

@@ -5,9 +5,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// How the commands of the shell ask: for a key, hidden at the terminal or from
-/// stdin, for a line, or for a yes. The terminal is taken over only when a
-/// question is really asked.
+/// Asks the questions of shell commands: for a key, hidden at the terminal or from stdin,
+/// for a line, or for a yes. The terminal is taken over only for an actual question.
 final class KeyPrompt: Sendable {
     private let variables: [String: String]
     private let terminal = Mutex<TerminalSession?>(nil)
@@ -41,7 +40,7 @@ final class KeyPrompt: Sendable {
             providers: ProviderName.named + services.settings.ownNames)
     }
 
-    /// The same in the REPL, whose terminal is already taken.
+    /// The dependencies in the REPL, whose terminal is already in use.
     static func dependencies(_ terminal: TerminalSession, _ services: Services)
         -> KeysCommand.Dependencies
     {
@@ -53,7 +52,7 @@ final class KeyPrompt: Sendable {
             providers: ProviderName.named + services.settings.ownNames)
     }
 
-    /// The terminal for `config edit`, in the shell.
+    /// The dependencies of `config edit` in the shell.
     func editorDependencies(_ services: Services) -> ConfigEditor.Dependencies {
         let style = services.style(isTerminal: isatty(2) == 1)
         return ConfigEditor.Dependencies(
@@ -69,7 +68,7 @@ final class KeyPrompt: Sendable {
             }, isChat: false)
     }
 
-    /// The same in the REPL.
+    /// The dependencies of `config edit` in the REPL.
     static func editorDependencies(
         _ terminal: TerminalSession, _ services: Services, _ style: Style
     ) -> ConfigEditor.Dependencies {
@@ -80,7 +79,7 @@ final class KeyPrompt: Sendable {
             isChat: true)
     }
 
-    /// A line; nil where there is no terminal, and for Ctrl-D.
+    /// Asks for a line; nil without a terminal, and for Ctrl-D.
     /// - Throws: `CancellationError` for Ctrl-C and a signal to leave.
     func ask(_ question: String, isHidden: Bool) async throws -> String? {
         guard isatty(0) == 1, let terminal = session() else { return nil }
@@ -98,8 +97,8 @@ final class KeyPrompt: Sendable {
             if terminal == nil {
                 var options = TerminalSession.Options()
                 options.term = variables["TERM"] ?? "dumb"
-                // What is printed may go into a file; a question goes where a person
-                // looks.
+                // Printed results may go to a file; a question goes to the terminal the
+                // user sees.
                 options.output = isatty(1) == 1 ? 1 : 2
                 options.onInterrupt = { [isInterrupted] in isInterrupted.raise() }
                 options.onTerminate = { [isInterrupted] _ in isInterrupted.raise() }
@@ -111,7 +110,7 @@ final class KeyPrompt: Sendable {
 }
 
 extension KeysCommand.Dependencies {
-    /// For help, where nothing is asked.
+    /// For help pages, which ask nothing.
     static func unattended(_ services: Services) -> KeysCommand.Dependencies {
         KeysCommand.Dependencies(
             readSecret: { _ in nil }, confirm: { _ in false },
@@ -121,7 +120,7 @@ extension KeysCommand.Dependencies {
     }
 }
 
-/// Asks the server about a key, in the terms of the `keys` command.
+/// Checks a key with its server, for the `keys` command.
 struct KeyChecker {
     let services: Services
 
@@ -129,7 +128,7 @@ struct KeyChecker {
         _ name: ProviderName, _ origin: KeyOrigin, _ secret: Secret
     ) async throws -> KeyVerdict {
         let endpoint = try await services.connector.endpoint(name)
-        // A stored key may belong to another address than today's.
+        // A stored key may belong to another address than the current one.
         guard KeyOrigin(endpoint.base.origin) == origin else { return .otherOrigin }
         let check = KeyCheck(transport: services.transport, environment: services.environment)
         return try await check.verdict(on: secret.text, at: endpoint)

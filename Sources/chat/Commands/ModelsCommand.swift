@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import ChatKit
 
-/// `chat models`: what can be asked, by provider.
+/// `chat models`: the available models, by provider.
 package struct ModelsCommand {
     static let noun = ProgramNoun.models.rawValue
     let services: Services
-    /// Of what it is written to.
+    /// Columns of the output.
     var width = 80
 
     var command: Command {

@@ -7,8 +7,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// `chat sent` and the model's tool: everything that left the machine, from the ledger. Reads
-/// alone; the transport writes.
+/// `chat sent` and the model's tool: everything that left the machine, from the ledger. It
+/// only reads; the transport writes.
 struct SentServer: ActServer {
     static let noun = ProgramNoun.sent.rawValue
     var name: String { Self.noun }
@@ -17,7 +17,7 @@ struct SentServer: ActServer {
     let ledger: SendBook
     let prices: PriceTable
     let dates: @Sendable () -> DateContext
-    /// The names of tool servers that are programs.
+    /// Names of the tool servers that run as programs.
     let programs: @Sendable () async -> [String]
 
     var commands: [Command] {
@@ -36,7 +36,7 @@ struct SentServer: ActServer {
     }
 
     func actContext() -> SentServer { self }
-    /// The names of files and hosts are anybody's.
+    /// Names of files and hosts are untrusted.
     func areForeign(_ paths: [String]) async -> Bool { true }
 
     static let acts: [Act<SentServer>] = [list, show]

@@ -4,14 +4,14 @@ import ChatKit
 import Outside
 import Persistence
 
-/// `chat tools`: what the model can do here, and what it did.
+/// `chat tools`: the model's available tools, and its past calls.
 package struct ToolsCommand {
     static let noun = ProgramNoun.tools.rawValue
     let services: Services
-    /// Of what it is written to.
+    /// Columns of the output.
     var columns = 80
 
-    /// Calls that are listed where no number is given.
+    /// Number of calls listed by default.
     private static let usual = 50
 
     var command: Command {
@@ -30,7 +30,7 @@ package struct ToolsCommand {
             ])
     }
 
-    // MARK: - What there is
+    // MARK: - Tools
 
     private func list() async throws -> CommandOutput {
         var servers = services.registry.servers.map {
@@ -55,7 +55,7 @@ package struct ToolsCommand {
                 ])
             }
         }
-        // One table, so that the columns of all servers stand below each other.
+        // A single table, so that the columns of all servers are aligned.
         var table = StyledLine.table(rows, columns: 2, indent: "  ")[...]
         let lines = servers.flatMap { server, description, tools in
             defer { table = table.dropFirst(tools.count) }
@@ -66,8 +66,8 @@ package struct ToolsCommand {
             notices: services.unknownRules + others.flatMap(\.leftOut), sources: [])
     }
 
-    /// What the rules say of the tool, whatever its arguments; those that look at an
-    /// argument are named as they were written.
+    /// The rule for the tool with any arguments; rules about an argument are shown as they
+    /// were written.
     private func rule(for tool: String) -> String? {
         let rules = services.settings.toolRules
         let words = [("deny", rules.deny), ("ask", rules.ask), ("allow", rules.allow)].compactMap {
@@ -78,7 +78,7 @@ package struct ToolsCommand {
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
-    // MARK: - What was done
+    // MARK: - Log
 
     private func log(_ words: CommandArguments) async throws -> CommandOutput {
         let limit = try words.number("--limit", upTo: 10_000) ?? Self.usual
@@ -113,11 +113,11 @@ package struct ToolsCommand {
                 StyledLine("    " + DisplayWidth.cut(details, to: max(20, columns - 6)), .dim),
             ]
         }
-        // Arguments and titles may be text by others.
+        // Arguments and titles may be untrusted text.
         return CommandOutput(lines: lines, json: json)
     }
 
-    /// The arguments, why it was refused, and what undoes it.
+    /// The arguments, the reason for a refusal, and the command that undoes the call.
     private static func details(of call: ToolCallRecord) -> String {
         var parts: [String] = []
         if !call.undoSteps.isEmpty { parts.append("undo \(call.undoSteps.joined(separator: " "))") }
@@ -145,10 +145,10 @@ package struct ToolsCommand {
 }
 
 extension Services {
-    /// One sentence for each rule that no tool can meet.
+    /// One sentence for each rule that no tool can match.
     var unknownRules: [String] {
         let names = registry.tools.map(\.name)
-        // A tool of another program may come yet.
+        // An external tool may still appear.
         let unmatched = settings.toolRules.unmatched(among: names).filter { !$0.contains("__") }
         return unmatched.map { rule in
             let name = String(rule.prefix { $0 != "(" })

@@ -4,17 +4,16 @@ import ChatKit
 import FoundationEssentials
 import Persistence
 
-/// `chat usage`: tokens and money of the last days, by model, day or
-/// conversation.
+/// `chat usage`: tokens and cost of the last days, by model, day or conversation.
 package struct UsageCommand {
     static let noun = ProgramNoun.usage.rawValue
     let services: Services
-    /// Of what it is written to.
+    /// Columns of the output.
     var width = 80
 
     private enum Grouping: String, CaseIterable { case model, day, conversation, host }
 
-    /// Conversations that are listed; the sums hold all of them.
+    /// Number of conversations listed; the sums include all of them.
     private static let conversationLimit = 30
 
     var command: Command {
@@ -48,7 +47,7 @@ package struct UsageCommand {
             let id = row.id ?? ""
             switch grouping {
             case .model:
-                // A provider's name holds no slash.
+                // A provider's name contains no slash.
                 let slash = id.firstIndex(of: "/") ?? id.endIndex
                 return [
                     ("provider", String(id[..<slash])), ("model", String(id[slash...].dropFirst())),
@@ -72,7 +71,7 @@ package struct UsageCommand {
         return CommandOutput(lines: lines, json: json)
     }
 
-    /// What was sent where, by month, from the ledger.
+    /// Requests and bytes by host and month, from the ledger.
     private func hosts(
         since: Date, zone: LocalTime, _ prices: PriceTable, _ days: Int
     ) async throws -> CommandOutput {
@@ -110,7 +109,7 @@ package struct UsageCommand {
         return CommandOutput(lines: lines, json: json)
     }
 
-    /// Nil by model, which is at hand.
+    /// Nil by model, whose rows the caller has.
     private func rows(
         _ grouping: Grouping, since: Date, zone: LocalTime, today: CivilDate, _ prices: PriceTable
     ) async throws -> [UsageRow]? {

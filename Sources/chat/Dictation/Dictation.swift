@@ -4,26 +4,25 @@ import ChatKit
 import Sound
 import TerminalKit
 
-/// From a voice to words: a recording, then its transcription, each with its
-/// screen. What was said is never lost on the way: the recording goes only
-/// when its words are in hand, or when the user cancels it.
+/// Turns speech into text: a recording, then its transcription, each with its screen. A
+/// recording is deleted only after its transcript has arrived, or when the user cancels it.
 struct Dictation: Sendable {
     struct Dependencies: Sendable {
-        /// Into a folder. Reports what is missing, before anything is shown.
+        /// Records into a folder. Reports missing programs before anything is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
-        /// The command that transcribes, with its words.
+        /// Runs the transcription command with its arguments.
         var transcribe: @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
-        /// What goes wrong, as a sentence.
+        /// The error as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }
 
     enum Outcome: Sendable {
-        /// As they were asked for, and `said` as one text.
+        /// The transcript in the requested format, and `said` as one text.
         case words(CommandOutput, said: String, kept: String?)
         case recorded(Recording)
-        /// Nothing is left of it.
+        /// Nothing of it is left.
         case cancelled
-        /// There are no words, and it was said why and how to go on.
+        /// There is no transcript; the reason and the next steps have been shown.
         case kept(path: String, any Error)
     }
 
@@ -33,15 +32,14 @@ struct Dictation: Sendable {
     var dependencies: Dependencies
     var screen: DictationScreen
     var files: DictationFiles
-    /// Seconds.
+    /// Maximum length in seconds.
     var cap: Double
     var environment: Environment
-    /// How a recording is transcribed later: `/transcribe`, `chat transcribe`.
+    /// The command for transcribing a recording later: `/transcribe`, `chat transcribe`.
     var transcribeCommand: String
 
-    /// - Parameter onStart: gets what ends the recording from elsewhere.
-    /// - Throws: when there is no recording, or none that could be kept where
-    ///   it was wanted.
+    /// - Parameter onStart: gets the screen, which can end the recording from elsewhere.
+    /// - Throws: if there is no recording, or it could not be saved at the requested path.
     func run(
         _ options: RecordOptions, onStart: (RecordingScreen) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -51,7 +49,7 @@ struct Dictation: Sendable {
         do {
             outcome = try await run(options, in: place, onStart)
         } catch let error as CancellationError {
-            // Told to end: what there is, is kept and said.
+            // The task was cancelled: the partial recording is kept and reported.
             guard let path = await files.end(place).last else { throw error }
             await screen.say(explain(error, path))
             return .kept(path: path, error)
@@ -92,7 +90,7 @@ struct Dictation: Sendable {
             recording = made
         } catch let error as RecordingError {
             guard let file = error.file, file.hasSuffix(".wav") else { throw error }
-            // A recorder that crashed: what it gave until then is offered.
+            // The recorder crashed: its partial recording is offered.
             let path = try await files.keep(file, as: options.output)
             await screen.say(explain(error, path))
             return .kept(path: path, error)
@@ -134,7 +132,7 @@ struct Dictation: Sendable {
         } catch let failure {
             error = failure
         }
-        // Where it cannot be moved it stays, and is found at the next launch.
+        // If it cannot be moved it stays, and is found at the next launch.
         let path =
             isKept ? recording.path : (try? await files.keep(recording.path)) ?? recording.path
         await screen.say(explain(error, path))
@@ -148,7 +146,7 @@ struct Dictation: Sendable {
         case is NothingHeard:
             lines = [StyledLine("  No words were heard. The recording is kept:", .warning)]
         case is RecordingError:
-            // Its first line: there was a microphone.
+            // Only the first line: there was a microphone.
             lines =
                 dependencies.describe(error).prefix(1) + [
                     StyledLine("  What was recorded is kept:", .dim)
@@ -172,27 +170,26 @@ struct Dictation: Sendable {
     }
 }
 
-/// Where a dictation is shown: below the talk, on stderr, or nowhere.
+/// Shows a dictation: below the conversation, on stderr, or nowhere.
 struct DictationScreen: Sendable {
-    /// Nil where there is no cursor.
+    /// Nil without a cursor.
     var openPanel: @Sendable () async -> TerminalPanel?
-    /// For the upload: it shows how far that is, and asks.
+    /// The screen for the upload: it shows the progress, and asks.
     var progress: @Sendable () -> ProgressScreen
-    /// For people; stderr in the shell.
+    /// Shows lines to the user; on stderr in the shell.
     var say: @Sendable ([StyledLine]) async -> Void
     var glyphs: VoiceGlyphs
-    /// What ends a recording without a panel: "Ctrl-C".
+    /// The key that ends a recording without a panel: "Ctrl-C".
     var plainEnd: String
-    /// Where lines can be read without a panel: shows the words, and returns
-    /// when the recording is to end; not before it was cancelled otherwise.
+    /// If lines can be read without a panel: shows the text, and returns when the recording
+    /// should end; not before if it was cancelled otherwise.
     var waitForEnter: (@Sendable (_ words: String) async -> Void)?
 }
 
-/// What was said, made fit for the input line. Pure.
+/// Prepares dictated text for the input line. Pure.
 enum DictatedWords {
-    /// The draft with the words at its end, a space in between. Nothing of
-    /// them acts: no control characters, no line breaks, and no beginning that
-    /// makes a command of what was only said.
+    /// The draft with the text appended after a space. Nothing in the text acts: no control
+    /// characters, no line breaks, and no beginning that would turn it into a command.
     static func added(_ said: String, to draft: String) -> String {
         var words = fit(said)
         let isFirst = draft.allSatisfy(\.isWhitespace)

@@ -2,24 +2,25 @@ import Base
 import Glibc
 import Sound
 
-/// Where recordings are: those without a transcript yet in a separate folder, the kept ones next to
-/// it. What a killed program left behind is found again at the next launch.
+/// The folders of recordings: those without a transcript in a separate folder, the kept
+/// ones next to it. Recordings left behind by a killed program are found at the next
+/// launch.
 ///
-/// It never replaces a file, and removes only what it was asked to.
+/// It never replaces a file, and removes only files it was asked to.
 actor DictationFiles: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "chat.recordings")
 
-    /// The recordings that are kept.
+    /// Folder of the kept recordings.
     nonisolated let folder: String
-    /// Where one is while it is made and transcribed.
+    /// Folder of recordings in progress and without a transcript.
     nonisolated var unfinished: String { folder + "/unfinished" }
 
     init(_ folder: String) { self.folder = folder }
 
-    // MARK: - While one is made
+    // MARK: - Recording
 
-    /// A folder for one dictation. Its lock says that a process is working
-    /// there, for as long as the value lives, or the program.
+    /// A folder for one dictation. Its lock shows that a process is working there, for as
+    /// long as the value or the program lives.
     final class Place: Sendable {
         let folder: String
         private let descriptor: Int32
@@ -37,7 +38,6 @@ actor DictationFiles: QueuedActor {
         deinit { close(descriptor) }
     }
 
-    /// - Parameter name: unlike any other.
     func begin(_ name: String) throws(FileFailure) -> Place {
         let path = "\(unfinished)/\(name)"
         let code = PrivateFolder.make(path)
@@ -46,29 +46,29 @@ actor DictationFiles: QueuedActor {
         return place
     }
 
-    /// After the dictation: what is still there is kept, and its folder goes.
-    /// - Returns: where it is now.
+    /// Ends the dictation: keeps remaining recordings, and removes its folder.
+    /// - Returns: their new paths.
     @discardableResult
     func end(_ place: Place) -> [String] {
-        // A folder that cannot be read has nothing to tell.
+        // An unreadable folder has nothing to report.
         let items = (try? RecordingsFolder(place.folder).list()) ?? []
         let kept = items.reversed().compactMap { item -> String? in
-            // A header, and not one sample.
+            // A header without samples.
             if item.bytes <= 44 {
                 unlink(item.path)
                 return nil
             }
-            // If it cannot be moved, the message says where it is.
+            // If it cannot be moved, the message contains its path.
             return (try? keep(item.path)) ?? item.path
         }
         rmdir(place.folder)
         return kept
     }
 
-    // MARK: - Afterwards
+    // MARK: - Kept recordings
 
-    /// Moves a recording to those that are kept, or to `wanted`.
-    /// - Returns: where it is now.
+    /// Moves a recording to the kept ones, or to `wanted`.
+    /// - Returns: its new path.
     func keep(_ path: String, as wanted: String? = nil) throws(FileFailure) -> String {
         if let wanted {
             try move(path, to: wanted)
@@ -90,15 +90,15 @@ actor DictationFiles: QueuedActor {
         throw FileFailure(path: path, code: EEXIST)
     }
 
-    /// Those that are kept, the newest first.
+    /// The kept recordings, the newest first.
     func list() throws(RecordingError) -> [RecordingsFolder.Item] {
         try RecordingsFolder(folder).list()
     }
 
-    /// The words are in hand.
+    /// Deletes a recording whose transcript has arrived.
     func remove(_ path: String) { unlink(path) }
 
-    /// Whether a recording could be saved there; asked before it starts.
+    /// Checks before the start whether a recording could be saved there.
     func check(_ wanted: String) throws(FileFailure) {
         var status = stat()
         if lstat(wanted, &status) == 0 { throw FileFailure(path: wanted, code: EEXIST) }
@@ -108,7 +108,7 @@ actor DictationFiles: QueuedActor {
         }
     }
 
-    /// What programs that were killed have left, moved to what is kept.
+    /// Moves recordings of killed programs to the kept ones.
     func rescue() -> [String] {
         let names = (FilePath.names(in: unfinished) ?? []).filter { !$0.hasPrefix(".") }
         return names.sorted().flatMap { name in
@@ -118,7 +118,7 @@ actor DictationFiles: QueuedActor {
 
     // MARK: - Moving
 
-    /// Never over a file that is there; across file systems by a copy.
+    /// Never over an existing file; across file systems by a copy.
     private func move(_ path: String, to target: String) throws(FileFailure) {
         if link(path, target) == 0 {
             unlink(path)

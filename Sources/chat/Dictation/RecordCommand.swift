@@ -7,8 +7,8 @@ import Sound
 import TerminalKit
 import Transcription
 
-/// `record` in the shell: speaks into a file, prints the words. `list` shows
-/// the recordings that are kept.
+/// `record` in the shell: records a file and prints its transcript. `list` shows the kept
+/// recordings.
 package struct RecordCommand: Sendable {
     static let noun = RecordOptions.noun
     let services: Services
@@ -37,7 +37,7 @@ package struct RecordCommand: Sendable {
             })
     }
 
-    /// Plain lines on stderr where there is no panel.
+    /// Plain lines on stderr without a panel.
     private func screen(_ shell: ShellPanel) -> DictationScreen {
         let style = services.style(isTerminal: isatty(2) == 1)
         let glyphs = VoiceGlyphs(usesUnicode: style.usesUnicode)
@@ -85,15 +85,15 @@ package struct RecordCommand: Sendable {
         }
     }
 
-    /// In milliseconds: a recording is not known better.
+    /// Rounded to milliseconds, the precision of a recording.
     private static func seconds(_ seconds: Double) -> JSONValue {
         .number("\((seconds * 1_000).rounded() / 1_000)")
     }
 
-    // MARK: - What is kept
+    // MARK: - List
 
     private func list() async throws -> CommandOutput {
-        // What a killed program has left counts as kept.
+        // Recordings of killed programs count as kept.
         let files = DictationFiles(services.paths.recordings)
         _ = await files.rescue()
         let items = try await files.list()
@@ -125,7 +125,7 @@ package struct RecordCommand: Sendable {
 }
 
 extension Services {
-    /// Puts a dictation together: everything but its screen.
+    /// Assembles a dictation: everything but its screen.
     func dictation(_ screen: DictationScreen, transcribeCommand: String) -> Dictation {
         let files = DictationFiles(paths.recordings)
         let diagnostics = diagnostics

@@ -3,8 +3,8 @@ import Sound
 import Synchronization
 import TerminalKit
 
-/// A recording that runs, on the screen: the meter, and the keys that end it.
-/// How it is recorded, and where, is the recorder's. For one recording.
+/// A recording in progress on the screen: the meter, and the keys that end it. The recorder
+/// decides how and where it is recorded. For one recording.
 final class RecordingScreen: Sendable {
     typealias Record =
         @Sendable (
@@ -17,22 +17,21 @@ final class RecordingScreen: Sendable {
     }
 
     private let stop = RecordingStop()
-    /// Seconds after which it ends as if a person had ended it.
+    /// Seconds after which it ends as if the user had ended it.
     private let limit: Double
     private let glyphs: VoiceGlyphs
     private let state = Mutex(State())
 
-    /// - Parameter limit: seconds of sound at most.
     init(limit: Double, glyphs: VoiceGlyphs) {
         self.limit = limit
         self.glyphs = glyphs
     }
 
-    /// From another thread: enough was said.
+    /// Ends the recording, from another thread.
     func end() { stop.stop() }
 
-    /// From another thread: nothing of it is wanted.
-    /// - Returns: false when the recording was over before.
+    /// Cancels the recording, from another thread.
+    /// - Returns: false if it was over before.
     func cancel() -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver { state.isCancelled = true }
@@ -44,10 +43,10 @@ final class RecordingScreen: Sendable {
 
     /// - Parameters:
     ///   - panel: nil shows nothing; `end` and the limit end it then.
-    ///   - plain: without a panel, returns when it is to end.
-    /// - Returns: nil when the user cancelled it; nothing is kept then.
-    /// - Throws: what the recorder throws; `CancellationError` when the task
-    ///   was cancelled, and what there was is kept.
+    ///   - plain: without a panel, returns when it should end.
+    /// - Returns: nil if the user cancelled it; then nothing is kept.
+    /// - Throws: errors of the recorder; `CancellationError` if the task was cancelled, and
+    ///   the partial recording is kept.
     func run(
         on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil, _ record: Record
     ) async throws -> Recording? {
@@ -60,7 +59,7 @@ final class RecordingScreen: Sendable {
             } else if await takeKeys(runner) {
                 return
             }
-            // Enough was said, or no key can end it any more.
+            // The user ended it, or no key can end it any more.
             if !Task.isCancelled { stop.stop() }
         }
         let result: Result<Recording, any Error>
@@ -88,7 +87,7 @@ final class RecordingScreen: Sendable {
         if level.elapsed >= limit { stop.stop() }
     }
 
-    /// A pause is not a problem; nothing at all for some seconds is.
+    /// A pause is not a problem; silence for some seconds is.
     private static func problem(_ level: RecordingLevel) -> RecordingView.Problem? {
         if level.isStalled { return .stalled }
         if level.isMuted { return .muted }
@@ -96,7 +95,6 @@ final class RecordingScreen: Sendable {
         return level.silence >= 8 || (!level.hasHeard && level.elapsed >= 4) ? .quiet : nil
     }
 
-    /// - Returns: whether a key has cancelled it.
     private func takeKeys(_ runner: PanelRunner<RecordingView>) async -> Bool {
         // Nothing in it throws.
         let ending = try? await runner.run { effect -> Bool? in

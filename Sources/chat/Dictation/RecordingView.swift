@@ -2,8 +2,8 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// How a recording that runs looks. Pure; every line fits the width, and
-/// numbers stay in their places.
+/// The display of a recording in progress. Pure; every line fits the width, and numbers
+/// keep their columns.
 ///
 /// ```
 ///   ● Recording    0:12   ██████████▌·······│··········
@@ -24,19 +24,19 @@ struct RecordingView: PanelScreen, Equatable {
 
     /// Seconds of sound.
     var elapsed = 0.0
-    /// In dB below full scale: 0 … −96.
+    /// In dB relative to full scale: 0 … −96.
     var loudness = -96.0
     var peak = -96.0
     var problem: Problem?
     /// Seconds after which it ends by itself.
     var cap: Double
-    /// The recorder was told to end, and brings what it still has.
+    /// Whether the recorder was asked to end, and delivers the rest.
     var isStopping = false
     var glyphs: VoiceGlyphs
 
-    /// Seconds before the cap from which it is counted down.
+    /// Remaining seconds at which a countdown starts.
     private static let nearCap = 60.0
-    /// What of the scale the meter shows; below is a quiet room.
+    /// Lower end of the meter's scale; below it is a quiet room.
     private static let floor = -60.0
 
     mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
@@ -69,12 +69,12 @@ struct RecordingView: PanelScreen, Equatable {
         ]
         let cells = glyphs.meter(
             Self.scale(loudness), peak: Self.scale(peak), columns: columns)
-        // Green up to three quarters, which is where speech belongs.
+        // Green up to three quarters, the range of normal speech.
         let bounds = [0, columns * 3 / 4, columns * 19 / 20, columns]
         let styles: [StyledLine.Style] = [.success, .warning, .failure]
         for (index, style) in styles.enumerated() {
             let part = cells[bounds[index]..<max(bounds[index], bounds[index + 1])]
-            // What is not reached stays in the background.
+            // The part that is not reached has the background's style.
             let reached = part.prefix { $0 != "·" && $0 != "." }
             spans.append(StyledLine.Span(String(reached), style))
             spans.append(StyledLine.Span(String(part.dropFirst(reached.count)), .dim))
@@ -86,7 +86,7 @@ struct RecordingView: PanelScreen, Equatable {
         decibels.isFinite ? min(1, max(0, 1 - decibels / floor)) : 0
     }
 
-    /// Always there, so that nothing below it moves.
+    /// Always present, so that nothing below it moves.
     private func note(_ width: Int) -> StyledLine {
         let left = cap - elapsed
         if isStopping { return StyledLine("  stopping", .dim) }

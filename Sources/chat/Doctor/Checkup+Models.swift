@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import ChatKit
 
-/// Who could answer: keys with the place they come from, and the local server.
+/// Checks the models: keys with their sources, and the local server.
 extension Checkup {
     func models(isOnline: Bool) async -> [Finding] {
         var findings: [Finding] = []
@@ -43,12 +43,12 @@ extension Checkup {
         }
     }
 
-    /// `; llama reads 4,096 tokens`, where a local server says so.
+    /// `; llama reads 4,096 tokens`, if a local server reports it.
     private func window(at name: ProviderName) async -> String {
         let connector = services.connector
         guard await connector.isLocal(name) else { return "" }
         var model = services.settings.model
-        // One that lists no model has nothing to tell.
+        // A server that lists no model has no window to report.
         if model == nil { model = try? await connector.firstModel(of: name) }
         guard let model else { return "" }
         await connector.askWindow(of: model, at: name)
@@ -56,7 +56,7 @@ extension Checkup {
         return "; \(model) reads \(Quantities.grouped(window)) tokens"
     }
 
-    /// The list of models is the cheapest question there is.
+    /// Contacts the provider: the list of models is the cheapest request.
     private func asked(_ name: ProviderName) async -> [Finding] {
         do {
             let models = try await services.connector.models(of: name)

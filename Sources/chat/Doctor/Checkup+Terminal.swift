@@ -4,7 +4,7 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// What the terminal can do, and which programs help.
+/// Checks the terminal's abilities and the helper programs.
 extension Checkup {
     func terminal() -> [Finding] {
         guard isatty(0) == 1, isatty(1) == 1 else {
@@ -43,7 +43,7 @@ extension Checkup {
         return findings
     }
 
-    /// What a missing program would have done; any of these does it.
+    /// A purpose served by any of several programs.
     struct Helper {
         var programs: [String]
         var use: String
@@ -68,10 +68,10 @@ extension Checkup {
         return helpers.map { found($0, .helpers) }
     }
 
-    /// The first of its programs that is here, or what brings one.
+    /// The first of its programs that exists, or how to install one.
     func found(_ helper: Helper, _ area: Finding.Area) -> Finding {
         for program in helper.programs {
-            // Not there is the answer; why is of no interest.
+            // Only whether it exists matters.
             if (try? Subprocess.find(program, in: variables)) != nil {
                 return Finding(area, .good, "\(program): \(helper.use)")
             }

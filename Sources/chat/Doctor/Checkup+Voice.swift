@@ -5,7 +5,8 @@ import FoundationEssentials
 import Glibc
 import Sound
 
-/// What records, speaks and plays here, and which recordings are kept. Starts one program, the synthesiser, for its version.
+/// Checks the programs that record, speak and play, and the kept recordings. Starts one
+/// program, the synthesiser, for its version.
 extension Checkup {
     func voice() async -> [Finding] {
         var findings: [Finding] = []
@@ -26,22 +27,22 @@ extension Checkup {
         return findings + leftovers()
     }
 
-    /// The one that would be taken: a `pw-play` may be too old for us.
+    /// The player that would be used: a `pw-play` may be too old for us.
     private func players() async -> [String] {
-        // Only cancelling throws, and then the answer is not awaited.
+        // Only cancelling throws, and then the answer is not needed.
         let found = try? await PlayerFinder(command: nil, variables: variables).find()
         return found.map { [$0.found.player.name] }
             ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)
     }
 
-    /// The user's own program, or the first of those we know.
+    /// The user's own program, or the first of the known ones.
     private func tool(
         _ own: [String]?, _ known: [String], _ use: String, _ setting: String
     ) -> Finding {
         guard let program = own?.first else {
             return found(Helper(programs: known, use: use), .voice)
         }
-        // Not there is the answer; why is of no interest.
+        // Only whether it exists matters.
         if (try? Subprocess.find(program, in: variables)) != nil {
             return Finding(.voice, .good, "\(program): \(use), as you chose")
         }
@@ -51,12 +52,12 @@ extension Checkup {
                 ?? "\(setting) in the configuration")
     }
 
-    /// With its version, which decides the voices.
+    /// With its version, which determines the voices.
     private func synthesiser() async -> Finding {
         let use = "speaks without a server"
         var environment = Subprocess.baseEnvironment(from: variables)
-        // Its library of sound would make a folder in the real one.
-        // A file, so that not even root can make one below it.
+        // Its sound library would create a folder in the real home. A file, so that not
+        // even root can create one below it.
         environment["HOME"] = "/dev/null"
         do {
             let result = try await Subprocess(

@@ -7,8 +7,8 @@ import Persistence
 import Planner
 import Texts
 
-/// Looks at one area after the other. Reads only; what a look cannot find out
-/// is a finding as well, never a failure of the whole.
+/// Checks one area after the other. Read-only; an unanswered check is a finding as well,
+/// never a failure of the whole.
 struct Checkup: Sendable {
     let services: Services
 
@@ -61,7 +61,7 @@ struct Checkup: Sendable {
         return Finding(.program, .good, "\(name): \(shown)")
     }
 
-    /// What the capabilities say of themselves.
+    /// The capabilities' own findings.
     func capabilities() async -> [Finding] {
         var findings: [Finding] = []
         for capability in services.capabilities { findings += await capability.check() }
@@ -124,7 +124,7 @@ struct Checkup: Sendable {
         return findings
     }
 
-    /// What of a backup's configuration is not used.
+    /// Parts of a backup's configuration that are not used.
     private func leftByRestore() -> [Finding] {
         let suffix = BackupEngine.leftSuffix
         let paths = services.paths
@@ -135,7 +135,7 @@ struct Checkup: Sendable {
         return files.filter { $0.hasSuffix(suffix) && access($0, F_OK) == 0 }.map { path in
             let shown = paths.shortened(path)
             var text = "\(shown) was left by a restore and is not used"
-            // Of one that is no configuration there are no names to tell.
+            // A damaged configuration has no names to report.
             if path == paths.configuration + suffix, let bytes = try? Settings.bytes(of: path),
                 let settings = try? Settings.widening(bytes, file: path), !settings.isEmpty
             {
@@ -153,7 +153,7 @@ struct Checkup: Sendable {
             return [Finding(.conversations, .absent, "none yet: \(path) is created when needed")]
         }
         do {
-            // It is there, so opening it changes nothing and does not wait long.
+            // It exists, so opening it changes nothing and does not wait long.
             let store = try services.store()
             let problems = try await store.problems()
             var status = stat()
@@ -176,10 +176,10 @@ struct Checkup: Sendable {
         }
     }
 
-    /// More are counted.
+    /// Maximum number of items listed by name; the rest is counted.
     private static let namedItems = 20
 
-    /// Items whose times cannot be followed. Their files are left alone.
+    /// Items whose times cannot be interpreted. Their files are left alone.
     private func items() async -> [Finding] {
         guard let alerts = services.alerts else { return [] }
         let problems: [CalendarStore.Problem]

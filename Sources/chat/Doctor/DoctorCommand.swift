@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import ChatKit
 
-/// `chat doctor`: what works here, what is missing, and the line that installs
-/// it. Sends nothing over the network unless `--online` is given; changes nothing.
+/// `chat doctor`: checks the installation, and prints commands that install missing
+/// programs. Sends nothing over the network unless `--online` is given; changes nothing.
 package struct DoctorCommand {
     static let noun = ProgramNoun.doctor.rawValue
     let services: Services

@@ -3,8 +3,8 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// The file in which conversations travel: everything that was said, with its
-/// attachments, so that importing it gives the same conversation again. Pure.
+/// The file format for transferring conversations: all messages with their attachments, so
+/// that importing it restores the same conversation. Pure.
 ///
 /// ```
 /// { "format": "chat.conversations", "version": 1,
@@ -14,9 +14,8 @@ import Persistence
 ///               { role, time, origin, parts: [ { kind, body, bytes } ] } ] } ] } ] }
 /// ```
 ///
-/// Times are ISO 8601 in UTC with milliseconds, bytes base64, `body` is what
-/// the database holds (docs/formats.md). Summaries are not in it: they are made
-/// again when they are needed.
+/// Times are ISO 8601 in UTC with milliseconds, bytes base64, `body` is as in the database
+/// (docs/formats.md). Summaries are not included: they are made again when needed.
 enum ConversationFile {
     static let format = "chat.conversations"
     static let version = 1
@@ -88,12 +87,12 @@ enum ConversationFile {
                 ]
             },
             "parts": .array(
-                // Notes about the user and system texts are not part of what was said.
+                // Notes about the user and system texts are not part of the conversation.
                 message.parts.filter { !$0.isNotes && !$0.isSystem }.map { part in
                     let stored = PartCodec.encode(part)
                     return .compact([
                         "kind": .string(stored.kind),
-                        // What the codec writes is JSON.
+                        // The codec's output is JSON.
                         "body": (try? JSONParser.parse(stored.body)) ?? .string(stored.body),
                         "bytes": stored.bytes.map { .string(Base64.text($0)) },
                     ])

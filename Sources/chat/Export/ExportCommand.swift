@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// `chat conversations export`: one or all conversations as a file, or to
-/// stdout. Writes no file over another without a yes.
+/// `chat conversations export`: one or all conversations as a file, or to stdout. Replaces
+/// no file without a yes.
 struct ExportCommand: Sendable {
     let services: Services
 
@@ -57,7 +57,7 @@ struct ExportCommand: Sendable {
             ])
     }
 
-    /// For `/export`: the conversation that is open.
+    /// `/export` of the open conversation.
     func export(
         _ record: ConversationRecord, as format: ExportFormat, to file: String?, replaces: Bool
     ) async throws -> CommandOutput {
@@ -107,7 +107,7 @@ struct ExportCommand: Sendable {
         }
     }
 
-    /// A title as the name of a file: letters, digits and `-`.
+    /// A title as a file name: letters, digits and `-`.
     static func fileName(_ title: String) -> String {
         var name = ""
         for character in title {
@@ -122,7 +122,7 @@ struct ExportCommand: Sendable {
         return name.isEmpty ? "conversation" : name
     }
 
-    /// A private file (0600), whole or not at all.
+    /// Writes a private file (0600), atomically.
     static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
         let fresh = "\(FilePath.folder(of: path))/.chat-\(getpid()).new"
         if replaces { unlink(fresh) }

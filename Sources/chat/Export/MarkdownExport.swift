@@ -5,8 +5,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// A conversation as Markdown, for reading and for other programs: what was
-/// said as it was said, tool calls folded away. Pure.
+/// A conversation as Markdown, for reading and for other programs: messages unchanged, tool
+/// calls folded away. Pure.
 struct MarkdownExport {
     let zone: LocalTime
 
@@ -21,7 +21,7 @@ struct MarkdownExport {
         return out
     }
 
-    /// The model, how long it is, and when it began.
+    /// The model, the length, and the time of the beginning.
     static func facts(
         _ record: ConversationRecord, _ shown: [StoredTurn], _ zone: LocalTime
     ) -> String {
@@ -70,7 +70,7 @@ struct MarkdownExport {
 }
 
 extension Turn {
-    /// By the ids of the calls.
+    /// Results by the ids of their calls.
     var results: [String: ToolResult] {
         var results: [String: ToolResult] = [:]
         for message in messages {

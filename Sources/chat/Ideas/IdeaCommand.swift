@@ -7,14 +7,13 @@ import Persistence
 import TerminalKit
 import Texts
 
-/// `idea` in the shell and at the prompt: one idea, the loop, the prompt, and
-/// the ideas that are kept.
+/// `idea` in the shell and at the prompt: single ideas, the loop, the prompt, and the saved
+/// ideas.
 package struct IdeaCommand: Sendable {
     static let noun = IdeasServer.noun
     let services: Services
     let book: IdeaBook
-    /// The prompt of the chat; nil in the shell, which makes a place when one is
-    /// needed.
+    /// The chat's prompt; nil in the shell, which makes a place when one is needed.
     var prompt: IdeaPlace?
     /// For lists.
     var columns = 80
@@ -81,11 +80,11 @@ package struct IdeaCommand: Sendable {
         .init("--no-memory", "do not tell the model which ideas you already know"),
     ]
 
-    // MARK: - Having ideas
+    // MARK: - Generating
 
     private func new(_ words: CommandArguments) async throws -> CommandOutput {
         let count = try words.number("--count", upTo: 100)
-        // At the prompt the loop is what is meant.
+        // At the prompt the plain command means the loop.
         if prompt != nil, count == nil, !words.has("--save"), !words.wantsJSON {
             return try await loop(words)
         }
@@ -147,7 +146,7 @@ package struct IdeaCommand: Sendable {
         return try await IdeaLoopScreen(book: book, place: place, request: request).run()
     }
 
-    /// Asks for a missing prompt if there is someone to ask.
+    /// Asks for a missing prompt if there is a user to ask.
     private func request(_ words: CommandArguments) async throws -> IdeaBook.Request {
         if let prompt { return try await request(words, at: prompt) }
         if let kept = try await book.memory.read().prompt {
@@ -185,7 +184,7 @@ package struct IdeaCommand: Sendable {
         services.diagnostics.describe(Self.told(error))
     }
 
-    /// Here it is known what the model was wanted for.
+    /// Adds the purpose of the failed request, which is known here.
     private static func told(_ error: any Error) -> any Error {
         guard let failure = error as? GenerationError, failure.reason == .noModel,
             case .noModel(nearest: nil)? = failure.cause as? SessionError
@@ -238,7 +237,7 @@ package struct IdeaCommand: Sendable {
         return output
     }
 
-    // MARK: - What is kept
+    // MARK: - Saved ideas
 
     private func list(_ words: CommandArguments) async throws -> CommandOutput {
         let items = try await book.all(tag: words["--tag"])
@@ -265,7 +264,7 @@ package struct IdeaCommand: Sendable {
         isatty(0) == 1 && isatty(1) == 1 && services.variables.hasCursor
     }
 
-    /// In the shell on a terminal the list is one to work on, as `/ideas` is.
+    /// In the shell on a terminal the list is interactive, like `/ideas`.
     private func panel() async throws {
         let shell = ShellPanel(services: services)
         guard let terminal = shell.terminal else { return }
@@ -295,7 +294,7 @@ package struct IdeaCommand: Sendable {
         return try await editor.edit(item, words.interaction)
     }
 
-    /// The library's verb of that name, for ideas alone.
+    /// The library's verb of that name, for ideas only.
     private func inLibrary(
         _ verb: String, _ words: CommandArguments
     ) async throws -> CommandOutput {
@@ -311,7 +310,7 @@ package struct IdeaCommand: Sendable {
             items = [try await book.find(words.text)]
         }
         let names = items.map { "\($0.id)" }
-        // What was typed after the ideas goes on as it stands.
+        // The arguments after the ideas are passed on unchanged.
         let options = Self.options(words, of: found)
         var arguments = try CommandArguments(
             options + ["--"] + names, of: found, name: library.line(found))

@@ -5,8 +5,8 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// What a key does elsewhere with the present idea: the editor, a reminder, a
-/// conversation, the clipboard.
+/// Keys that act on the present idea elsewhere: the editor, a reminder, a conversation, the
+/// clipboard.
 extension IdeaLoopScreen {
     func open(
         _ key: IdeaLoop.Key, _ idea: Idea, _ number: Int
@@ -50,7 +50,7 @@ extension IdeaLoopScreen {
         return .unchanged
     }
 
-    /// The words are read as those of any reminder; what was understood is said.
+    /// The text is parsed like any reminder; the result is shown.
     private func remind(_ idea: Idea) async throws {
         try await runner.outside {
             let when = try await place.ask("  When? ") ?? ""
@@ -74,7 +74,8 @@ extension IdeaLoopScreen {
             state.withLock { $0.conversation = idea.text }
             return .left
         }
-        // The shell has no prompt to go on at: it is kept, and can be named there.
+        // The shell has no prompt to continue at: the idea is saved, and can be named
+        // there.
         try await save(idea, number, false)
         let name = state.withLock { $0.lastSaved } ?? "last"
         await place.say([

@@ -5,8 +5,8 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// The loop without a cursor: each idea is written as it comes, and a letter or
-/// a word with Enter decides. For pipes, TERM=dumb and screen readers.
+/// The loop without a cursor: each idea is written as it arrives, and a letter or a word
+/// with Enter decides. For pipes, TERM=dumb and screen readers.
 extension IdeaLoopView: PanelScreen {
     enum Effect: Sendable, Equatable {
         case actions([IdeaLoop.Action])
@@ -28,7 +28,7 @@ extension IdeaLoopView: PanelScreen {
     /// `?` only shows more of a screen.
     private var letters: [IdeaLoop.Key] { keys.filter { $0 != .help } }
 
-    /// The keys once, and again after a line that means nothing.
+    /// The keys once, and again after an unknown answer.
     mutating func listing(width: Int) -> [StyledLine] {
         guard saysKeys else { return [] }
         saysKeys = false
@@ -51,7 +51,7 @@ extension IdeaLoopView: PanelScreen {
 }
 
 extension IdeaLoopScreen {
-    /// Before a line is read the idea is whole, or it is said why it is not.
+    /// Waits until the idea is complete, or reports why it is not, before a line is read.
     func sayHowItWent() async throws {
         await written()
         try Task.checkCancellation()
@@ -82,7 +82,7 @@ extension IdeaLoopScreen {
             }
         guard let text else { return }
         await place.say([StyledLine("  \(text)", .dim)])
-        // What is on the screen again is not written by anyone.
+        // An idea shown again has no writer of its own.
         if loop.note == .takenBack || loop.note == .discarded, case .ready = loop.phase {
             let writer = place.writer()
             await writer.write("\n" + loop.text)

@@ -6,28 +6,28 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// The loop of ideas: does what `IdeaLoop` decides. One task writes the present idea;
-/// keys are taken one after the other.
+/// Runs the loop of ideas, decided by `IdeaLoop`. One task writes the present idea; keys
+/// are handled one after the other.
 final class IdeaLoopScreen: Sendable {
     enum Outcome: Sendable, Equatable {
         case left(saved: Int)
-        /// Goes on as a conversation about this idea.
+        /// The user wants a conversation about this idea.
         case converse(String)
     }
 
     struct State {
         var request: IdeaBook.Request
-        /// By the number of the idea; of those that are saved.
+        /// Item ids of saved ideas, by the idea's number.
         var saved: [Int: ItemID] = [:]
-        /// Who wrote it.
+        /// The model of each idea.
         var models: [Int: ModelOrigin] = [:]
-        /// The idea whose likeness has been said, where lines are read.
+        /// The idea whose similar one has been reported, if lines are read.
         var told: Int?
         var lastSaved: String?
-        /// What is being written, and what was cancelled and is ending.
+        /// The writing task, and cancelled ones that are ending.
         var tasks: [Int: Task<Void, Never>] = [:]
         var conversation: String?
-        /// Why the latest request failed.
+        /// The error of the latest request.
         var failure: (any Error)?
     }
 
@@ -46,9 +46,9 @@ final class IdeaLoopScreen: Sendable {
         runner = await PanelRunner(view, at: place.place)
     }
 
-    /// Until the user leaves.
-    /// - Throws: `CancellationError` for Ctrl-C; where lines are read, what keeps an idea
-    ///   from being written and no one is there to decide what then.
+    /// Runs until the user leaves.
+    /// - Throws: `CancellationError` for Ctrl-C; if lines are read, an error of the request
+    ///   when there is no user to decide.
     func run() async throws -> Outcome {
         let result: Result<Void, any Error>
         do {
@@ -64,7 +64,7 @@ final class IdeaLoopScreen: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The request ends at once.
+        // Cancels the request at once.
         await endTasks()
         try result.get()
         return outcome
@@ -76,9 +76,9 @@ final class IdeaLoopScreen: Sendable {
         }
     }
 
-    // MARK: - The machine
+    // MARK: - State machine
 
-    /// Shows what has become of it.
+    /// Applies the event and shows the new state.
     private func take(_ event: IdeaLoop.Event) -> [IdeaLoop.Action] {
         runner.update { $0.loop.take(event) }
     }
@@ -153,7 +153,7 @@ final class IdeaLoopScreen: Sendable {
         let request = state.withLock { $0.request }
         let writer = runner.readsLines ? place.writer() : nil
         let text = Mutex("")
-        // Apart from the one before, also in a pipe.
+        // Separated from the previous one, also in a pipe.
         if number > 1 { await writer?.write("\n") }
         await writer?.begin()
         let silence = place.silence()
@@ -172,7 +172,7 @@ final class IdeaLoopScreen: Sendable {
             await writer?.end()
             await note(made, number)
             _ = take(.finished(made.text, of: number))
-            // A key that came too early counts now that the idea is whole.
+            // A key that came too early counts now that the idea is complete.
             let loop = runner.screen.loop
             if case .ready = loop.phase, case .stillWriting(let early)? = loop.note {
                 runner.press(.character(early.rawValue))
@@ -180,7 +180,7 @@ final class IdeaLoopScreen: Sendable {
         } catch {
             await settle(silence)
             await writer?.end()
-            // After a cancellation the user has gone on.
+            // After a cancellation the user has moved on.
             if !(error is CancellationError), !Task.isCancelled {
                 state.withLock { $0.failure = error }
                 if !runner.readsLines {
@@ -198,9 +198,9 @@ final class IdeaLoopScreen: Sendable {
         runner.update { $0.silence = nil }
     }
 
-    /// Who wrote it, and whether one that is saved is nearly the same.
+    /// Records the model, and a saved idea that is nearly the same.
     private func note(_ made: GeneratedText, _ number: Int) async {
-        // A mark that cannot be made keeps no idea from being shown.
+        // Without the mark the idea is still shown.
         let like = try? await book.similar(to: made.text)
         state.withLock { $0.models[number] = made.model }
         if let like = like.flatMap({ $0 }) {
@@ -208,7 +208,7 @@ final class IdeaLoopScreen: Sendable {
         }
     }
 
-    /// Waits for what is being written.
+    /// Waits for the writing tasks.
     func written() async {
         for task in state.withLock({ Array($0.tasks.values) }) {
             await withTaskCancellationHandler {
@@ -219,7 +219,7 @@ final class IdeaLoopScreen: Sendable {
         }
     }
 
-    /// Nothing of them is left behind.
+    /// Cancels the tasks and waits for them.
     private func endTasks() async {
         for task in state.withLock({ Array($0.tasks.values) }) {
             task.cancel()

@@ -2,26 +2,26 @@ import Base
 import TerminalKit
 import Texts
 
-/// The picture of the loop of ideas: the idea, what happened last, and the keys
-/// in the last line. Pure: the same for the same values.
+/// The display of the loop of ideas: the idea, the last event, and the keys in the last
+/// line. Pure: the same for the same values.
 struct IdeaLoopView: Sendable, Equatable {
     var loop = IdeaLoop()
     var tone: String?
-    /// Of the loop's keys; what cannot work here is left out.
+    /// The loop's keys without those that cannot work here.
     var keys: [IdeaLoop.Key] = IdeaLoop.Key.allCases
-    /// By the number of an idea, one that is saved and nearly the same: `i12`.
+    /// By an idea's number, a saved one that is nearly the same: `i12`.
     var likes: [Int: String] = [:]
-    /// What a command said that a key has run, or what went wrong.
+    /// The output of a command run by a key, or an error.
     var remarks: [StyledLine] = []
-    /// Where there is no cursor: the keys are to be said before the next answer.
+    /// Without a cursor: whether the keys are shown before the next answer.
     var saysKeys = false
     var usesUnicode = true
-    /// Seconds for which nothing of the idea has come, once that is worth a word.
+    /// Seconds of silence during generation, once it is worth reporting.
     var silence: Int?
 
     var likeness: String? { loop.presentNumber.flatMap { likes[$0] } }
 
-    /// Never more, however wide the window is: such long lines are hard to read.
+    /// Maximum width in any window: longer lines are hard to read.
     private static let textColumns = 76
 
     func lines(on size: ScreenSize) -> [StyledLine] {
@@ -30,7 +30,7 @@ struct IdeaLoopView: Sendable, Equatable {
         let below = footer(width: width - 2, columns: size.columns)
         var above = [StyledLine("")]
         if let tone { above.append(StyledLine("  tone: \(HostileText.line(tone))", .dim)) }
-        // On a low window the words and the keys are what counts.
+        // On a low window show only the idea and the keys.
         if size.rows < 10 { above = [] }
         let room = max(1, size.rows - 1 - above.count - below.count)
         return above + idea(width: width - 2, room: room) + below
@@ -48,7 +48,7 @@ struct IdeaLoopView: Sendable, Equatable {
             HostileText.text(text), columns: width, usesUnicode: usesUnicode
         ).flatMap { $0.rows(columns: width, .words) }.map { StyledLine($0).indented }
         guard all.count > room else { return all }
-        // While it is written its end is what is read.
+        // While it is being written, show its end.
         if case .writing = loop.phase { return all.suffix(room) }
         let hidden = all.count - room + 1
         return all.prefix(room - 1) + [
@@ -68,7 +68,7 @@ struct IdeaLoopView: Sendable, Equatable {
         if loop.isCutOff { lines.append(StyledLine("  It was cut off here.", .warning)) }
         if !lines.isEmpty || !loop.text.isEmpty { lines.append(StyledLine("")) }
         lines += remarks.flatMap { line in
-            // What is said comes with the indent of the prompt.
+            // Notices already have the prompt's indent.
             let bare = line.text.hasPrefix("  ") ? 2 : 0
             var line = line
             if bare > 0 { line.spans[0].text.removeFirst(bare) }
@@ -95,7 +95,7 @@ struct IdeaLoopView: Sendable, Equatable {
         if case .writing = loop.phase { true } else { false }
     }
 
-    /// That more of the idea will come, where there is room to say it.
+    /// Marks the last line if more of the idea is coming and there is room.
     private func marked(_ line: StyledLine, _ width: Int) -> StyledLine {
         guard isWriting, !loop.text.isEmpty else { return line }
         let mark = ["  writing …" + silent, "  writing …", "  …"].first {
@@ -104,10 +104,10 @@ struct IdeaLoopView: Sendable, Equatable {
         return StyledLine(line.spans + (mark.map { [StyledLine.Span($0, .dim)] } ?? []))
     }
 
-    /// As many keys as have room in a line; `?` shows them all.
+    /// As many keys as fit in a line; `?` shows them all.
     private func keyLines(columns: Int) -> [StyledLine] {
         let width = columns - 3
-        // While it is written only those that work then.
+        // During generation only the keys that work then.
         let all = keys.filter { $0 != .help && (!isWriting || !$0.needsWhole) }
         func line(_ keys: [IdeaLoop.Key], bare: IdeaLoop.Key? = nil) -> StyledLine {
             StyledLine(
@@ -136,7 +136,7 @@ struct IdeaLoopView: Sendable, Equatable {
             }
             return rows.map { line($0) }
         }
-        // What is needed most stays: the last words are always the same.
+        // The most important keys stay; the last ones are always the same.
         let order: [IdeaLoop.Key] = [.save, .discard, .undo, .edit, .converse, .remind, .write]
         var shown = all.filter { [.save, .discard].contains($0) }
         for key in order where all.contains(key) && !shown.contains(key) {
@@ -154,7 +154,7 @@ struct IdeaLoopView: Sendable, Equatable {
 }
 
 extension IdeaLoop {
-    /// What is shown is less than there should be, and no more will come.
+    /// Whether the idea is incomplete, and no more will come.
     var isCutOff: Bool {
         switch phase {
         case .failed(let idea, _): !idea.text.isEmpty
@@ -165,7 +165,7 @@ extension IdeaLoop {
 }
 
 extension IdeaLoop.Key {
-    /// What it does, in one word.
+    /// The key's action in one word.
     var word: String {
         switch self {
         case .save: "save"
@@ -183,7 +183,7 @@ extension IdeaLoop.Key {
         }
     }
 
-    /// It has no meaning before the idea is whole.
+    /// Whether it needs a complete idea.
     var needsWhole: Bool {
         switch self {
         case .edit, .converse, .remind, .write, .copy: true
@@ -191,7 +191,7 @@ extension IdeaLoop.Key {
         }
     }
 
-    /// The key of a panel; space discards, Esc leaves.
+    /// The key from a panel; space discards, Esc leaves.
     init?(_ key: PanelKey) {
         switch key {
         case .character(" "): self = .discard
@@ -203,7 +203,7 @@ extension IdeaLoop.Key {
         }
     }
 
-    /// A line of letters-and-Enter: the letter or the word.
+    /// The key from a line: the letter or the word.
     init?(line: String) {
         let word = line.trimmingSpace().lowercased()
         let known = Self.allCases.first {

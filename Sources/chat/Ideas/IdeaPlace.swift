@@ -5,28 +5,28 @@ import Glibc
 import TerminalKit
 import Texts
 
-/// Where ideas are shown and decided on, and what can be done with them there.
+/// The place where ideas are shown and decided, and its actions.
 @dynamicMemberLookup
 struct IdeaPlace: Sendable {
     var place: PanelPlace
-    /// Where an idea is written that is not in a panel.
+    /// Makes the writer for an idea outside a panel.
     var writer: @Sendable () -> IdeaWriter
     var edit: @Sendable (_ text: String) async -> EditedText
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
     /// Runs a command of the program: noun, verb, arguments.
     var run: @Sendable (_ words: [String]) async throws -> CommandOutput
-    /// Says for how long nothing of an idea has come.
+    /// Makes the watch that reports silence during generation.
     var silence: @Sendable () -> SilenceWatch
     var usesUnicode = true
-    /// Opens the menu of writing tools on a text: the words that were accepted,
-    /// or nil. Nil without a menu.
+    /// Opens the menu of writing tools for a text: returns the accepted text, or nil. Nil
+    /// without a menu.
     var rewrite: (@Sendable (_ text: String) async throws -> String?)?
 
     subscript<Value>(dynamicMember path: KeyPath<PanelPlace, Value>) -> Value {
         place[keyPath: path]
     }
 
-    /// The keys that do something here.
+    /// The keys that work here.
     var keys: [IdeaLoop.Key] {
         IdeaLoop.Key.allCases.filter { key in
             switch key {
@@ -38,8 +38,8 @@ struct IdeaPlace: Sendable {
         }
     }
 
-    /// Asks what kind of ideas is wanted, the first time.
-    /// - Throws: `IdeaError.noPrompt` where there is no one to ask, or no answer.
+    /// Asks the first time which kind of ideas the user wants.
+    /// - Throws: `IdeaError.noPrompt` without a user to ask, or without an answer.
     func firstPrompt(_ book: IdeaBook) async throws -> String {
         if let prompt = try await book.memory.read().prompt { return prompt }
         guard place.isInteractive else { throw IdeaError(.noPrompt) }
@@ -62,7 +62,7 @@ struct IdeaPlace: Sendable {
 }
 
 extension IdeaPlace {
-    /// At the prompt of a chat.
+    /// At a chat's prompt.
     static func prompt(_ terminal: TerminalSession, _ services: Services, _ style: Style) -> Self {
         let canErase = terminal.isInteractive && services.variables.hasCursor
         return IdeaPlace(
@@ -102,7 +102,7 @@ extension IdeaPlace {
         let canErase = isTerminal && services.variables.hasCursor
         let terminal = shell.terminal
         let write: @Sendable ([UInt8]) async -> Void = { bytes in
-            // The terminal has one writer.
+            // The terminal has a single writer.
             if isTerminal, let terminal {
                 await terminal.write(bytes)
             } else {
@@ -147,8 +147,8 @@ extension IdeaPlace {
     }
 }
 
-/// Writes an idea as it arrives: drawn on a terminal that can, with a quiet
-/// sign of waiting that is erased; as it comes into a pipe and onto others.
+/// Writes an idea as it arrives: drawn on a capable terminal, with a waiting sign that is
+/// erased; unformatted to a pipe and other terminals.
 actor IdeaWriter {
     private let screen: TurnScreen?
     private var renderer: TurnRenderer
@@ -187,7 +187,7 @@ actor IdeaWriter {
         await output(renderer.render(.text(piece)).flatMap(\.bytes))
     }
 
-    /// Closes its line; what stood for waiting is gone.
+    /// Ends its line and removes the waiting sign.
     func end() async {
         if let screen { return await screen.finish() }
         await output(renderer.finish().flatMap(\.bytes))

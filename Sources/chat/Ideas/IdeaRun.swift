@@ -7,17 +7,16 @@ import TerminalKit
 import Texts
 import ToolServers
 
-/// One idea or several, one after the other, each written as it comes. Nothing
-/// is kept unless that was asked for, and nothing is asked for twice.
+/// Writes one idea or several, one after the other, each as it arrives. Nothing is saved
+/// unless requested, and nothing is requested twice.
 struct IdeaRun: Sendable {
     let book: IdeaBook
     let request: IdeaBook.Request
     let count: Int
     let saves: Bool
-    /// Nil writes nothing: all of it is in the JSON.
+    /// Nil writes nothing: the JSON contains everything.
     let writer: IdeaWriter?
 
-    /// - Parameter describe: says why one failed, after others have come.
     func run(describe: (any Error) -> Diagnostic) async throws -> CommandOutput {
         var output = CommandOutput()
         var values: [JSONValue] = []
@@ -48,8 +47,7 @@ struct IdeaRun: Sendable {
                 values.append(json(idea, model, item, like: like))
             }
         } catch {
-            // The first says why there is nothing; what came before a later one
-            // stays.
+            // The first failure is thrown; ideas before a later one are kept.
             if values.isEmpty || writer != nil && output.remarks.isEmpty { throw error }
             let diagnostic = describe(error)
             output.notices = [diagnostic.what] + (diagnostic.todo.map { [$0] } ?? [])

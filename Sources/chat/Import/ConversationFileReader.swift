@@ -3,8 +3,8 @@ import Base
 import FoundationEssentials
 import Persistence
 
-/// Reads the conversations of our own file: `ConversationFile` says how it
-/// looks. Pure. What it does not know it leaves out and counts.
+/// Reads the conversations of our own file format (`ConversationFile`). Pure. Unknown parts
+/// are left out and counted.
 struct ConversationFileReader {
     private(set) var unreadable = 0
 
@@ -75,8 +75,8 @@ struct ConversationFileReader {
                 unreadable += 1
                 continue
             }
-            // What another file says about a user is not sent as if they had noted it, nor as
-            // what a model is told to be.
+            // Notes about a user and system texts in an imported file are not sent as the user's
+            // own.
             if !known.isNotes, !known.isSystem { read.append(known) }
         }
         var origin: ModelOrigin?

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// `chat conversations import FILE`: our own file, or the `conversations.json`
-/// of an export of ChatGPT or Claude. What is there already is left alone.
+/// `chat conversations import FILE`: our own file, or the `conversations.json` of an export
+/// of ChatGPT or Claude. Existing conversations are left alone.
 struct ImportCommand: Sendable {
     let services: Services
 
@@ -18,7 +18,7 @@ struct ImportCommand: Sendable {
         ) { try await run($0) }
     }
 
-    /// More than any export is; a file is read as a whole.
+    /// Larger than any export; a file is read as a whole.
     static let limitInBytes = 1 << 30
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
@@ -26,7 +26,7 @@ struct ImportCommand: Sendable {
         let (conversations, left) = try read(try Self.bytes(path), path)
         let store = try services.store()
         var tally = Tally(leftOut: left)
-        // The newest first, so that the order stays what it was.
+        // The newest first, which keeps the order.
         for conversation in conversations.sorted(by: { $0.updated > $1.updated }) {
             try Task.checkCancellation()
             tally.count(try await store.importConversation(conversation))
@@ -34,7 +34,7 @@ struct ImportCommand: Sendable {
         return tally.output
     }
 
-    /// The conversations of a file, and what is left out.
+    /// The conversations of a file, and the count of parts left out.
     func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], LeftOut) {
         let value: JSONValue
         do {
@@ -101,7 +101,7 @@ struct ImportCommand: Sendable {
         }
     }
 
-    /// What came of an import, for its one line.
+    /// Counts of an import, for its one line.
     private struct Tally {
         var stored = 0
         var skipped = 0
@@ -122,7 +122,7 @@ struct ImportCommand: Sendable {
             var parts = ["\(Quantities.count(stored, "conversation")) imported"]
             if skipped > 0 { parts.append("\(skipped) there already") }
             if empty > 0 { parts.append("\(empty) empty") }
-            // Nothing came in: a script is to notice.
+            // Nothing was imported: a script should notice.
             let isDone = stored > 0
             let text = (isDone ? "✓ " : "! ") + parts.joined(separator: " · ")
             let json: JSONValue = [

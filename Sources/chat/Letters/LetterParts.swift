@@ -8,8 +8,8 @@ import TerminalKit
 import Texts
 import ToolServers
 
-/// Letters, put together for this program: where résumés come from, who answers,
-/// what it costs, and what they are shown on.
+/// Assembles letters for this program: the source of résumés, the model, the cost, and the
+/// display.
 enum LetterParts {
     struct Dependencies {
         var generator: SessionTextGenerator

@@ -6,23 +6,22 @@ import Library
 import Persistence
 import TerminalKit
 
-/// `/library` without a verb, `/letters`, and `chat idea list` on a terminal: the items
-/// as a list to look through and to work on.
-/// What the keys do to an item is what the commands of the same name do.
+/// `/library` without a verb, `/letters`, and `chat idea list` on a terminal: an
+/// interactive list of the items. Its keys act like the commands of the same name.
 struct LibraryPanel: Sendable {
     let services: Services
     let terminal: TerminalSession
     let style: Style
-    /// The editor and the question, for an item that is edited.
+    /// The editor and the question, for editing an item.
     let interaction: Interaction
-    /// `/ideas` and `/letters`: only these, in the order in which they were saved.
+    /// `/ideas` and `/letters`: only this kind, in saved order.
     var kind: ItemKind?
-    /// Of the place, for hints.
+    /// Grammar of the place, for hints.
     var grammar = CommandGrammar.prompt
 
-    /// Rows that are loaded; `library list` and `search` reach all others.
+    /// Number of rows loaded; `library list` and `search` reach all others.
     static let limit = 1_000
-    /// Characters of a body in which `/` looks as well.
+    /// Number of characters of a body that `/` searches as well.
     private static let searched = 2_000
 
     private var store: LibraryStore { services.library }
@@ -45,7 +44,7 @@ struct LibraryPanel: Sendable {
             .run(on: terminal)
     }
 
-    // MARK: - What is shown
+    // MARK: - Rows
 
     private var kinds: [ItemKind] { kind.map { [$0] } ?? [] }
 
@@ -84,7 +83,7 @@ struct LibraryPanel: Sendable {
     private var edit: ItemList.Action {
         ItemList.Action("e", "edit", .takesTerminal) { id in
             guard let id else { return ItemList.Update() }
-            // What one line of a list cannot hold, such as where a text is kept, stays
+            // Output too long for a line of the list, such as the path of a text, stays
             // above it.
             let elsewhere = StyledLine("What happened is shown above the list.", .dim)
             do {
@@ -114,14 +113,14 @@ struct LibraryPanel: Sendable {
         }
     }
 
-    /// The latest change of items: of this session first.
+    /// Undoes the latest change of items, this session's first.
     private var undo: ItemList.Action {
         ItemList.Action("u", "undo", needsRow: false) { _ in
             let history = UndoHistory([LibraryUndoSource(store)])
             let step = try await history.entries(undone: false, limit: 1).first?.step
             var output = try await UndoCommand(history, environment: services.environment)
                 .step("", verb: UndoCommand.defaultVerb)
-            // What would be next does not matter here.
+            // The next undo step does not matter here.
             output.lines = Array(output.lines.prefix(1))
             return try await update(output, selected: step?.subject)
         }

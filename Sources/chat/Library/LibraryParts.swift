@@ -11,8 +11,8 @@ import Stories
 import TerminalKit
 import Texts
 
-/// The library, put together for this program: what its server needs of the
-/// terminal and of standard input.
+/// Assembles the library for this program: its server's access to the terminal and to
+/// standard input.
 enum LibraryParts {
     static func server(
         _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
@@ -58,7 +58,7 @@ enum LibraryParts {
                 }))
     }
 
-    /// As answers are drawn.
+    /// Drawn like an answer.
     static func drawn(
         _ body: String, usesUnicode: Bool, wrap: Wrap
     ) -> [StyledLine] {

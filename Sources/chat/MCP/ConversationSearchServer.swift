@@ -4,8 +4,8 @@ import ChatKit
 import Library
 import Persistence
 
-/// Search in the conversations, for MCP hosts: a model in a conversation of ours has no
-/// such tool, since its user would not expect it to read the others.
+/// A search in the conversations, for MCP hosts: our own model has no such tool, since its
+/// user would not expect it to read other conversations.
 struct ConversationSearchServer: ToolServer {
     let services: Services
 
@@ -54,7 +54,7 @@ struct ConversationSearchServer: ToolServer {
             "\(hit.conversation.id.prefix(8)) \(zone.isoText(hit.time)) \(hit.conversation.title)\n"
                 + "  \(hit.role.rawValue): \(hit.snippet.text)"
         }
-        // A letter may have been talked about, with the user's name in it.
+        // A conversation may be about a letter that contains the user's name.
         let text = try await services.disclosure.text(places.joined(separator: "\n"))
         return ToolOutput(text: text, summary: "\(hits.count) conversations", isForeign: true)
     }

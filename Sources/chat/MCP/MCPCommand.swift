@@ -6,11 +6,12 @@ import MCP
 import Outside
 import TerminalKit
 
-/// `chat mcp`: our tools for other programs, by the Model Context Protocol, and the tools
-/// of others for our models (`ServersCommand`).
+/// `chat mcp`: our tools for other programs, by the Model Context Protocol, and external
+/// tools for our models (`ServersCommand`).
 ///
-/// The user decides once, where the host is configured, which tools there are: reads and
-/// writes, which can be undone, and of those that delete or send what `--allow` names.
+/// The user decides once, in the host's configuration, which tools there are: those that
+/// read and those that write, which can be undone, and of those that delete or send the
+/// ones named by `--allow`.
 package struct MCPCommand {
     static let noun = ProgramNoun.mcp.rawValue
 
@@ -44,7 +45,7 @@ package struct MCPCommand {
         return command
     }
 
-    /// The other way: their tools for our models.
+    /// The verbs for external tools used by our models.
     private var serverVerbs: [Verb] {
         guard let external = services.external else { return [] }
         return ServersCommand(external, home: services.paths.home) { name, origin, words in
@@ -52,8 +53,8 @@ package struct MCPCommand {
         }.verbs
     }
 
-    /// Asks for the token of a tool server at a hidden prompt and keeps it in the key
-    /// ring, for that server's origin alone.
+    /// Asks for a tool server's token at a hidden prompt and stores it in the key ring,
+    /// only for that server's origin.
     private func keepToken(
         of server: String, _ origin: KeyOrigin, _ words: CommandArguments
     ) async throws -> CommandOutput {
@@ -105,7 +106,8 @@ package struct MCPCommand {
         try registry.checkAllowed(allowed)
         var policy = ApprovalPolicy(
             allowedTools: Set(allowed), isInteractive: false, rules: services.settings.toolRules)
-        // Written for our own model: for another model only `--allow` can be given in time.
+        // These rules are for our own model: for another one only `--allow` can be given in
+        // time.
         policy.rules.allow = []
         let isOffered: (Tool) -> Bool = { [policy] tool in
             let verdict = policy.verdict(on: tool, arguments: JSONObject(), in: .init())
@@ -180,6 +182,7 @@ package struct MCPCommand {
             runner: ToolRunner(
                 registry: offer.registry, environment: services.environment,
                 log: { [log = services.log] in log.record($0) },
+                // Without a readable profile the log of calls contains no values.
                 person: { [services] in try? await services.person() }, hostPolicy: offer.policy,
                 describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what }),
             channel: channel, environment: services.environment,
@@ -211,12 +214,13 @@ package struct MCPCommand {
             gate: MCPHTTPGate(token: token), session: session(offer),
             environment: services.environment
         ) { session, channel in
-            // A closed connection means cancelled.
+            // A closed connection cancels the call.
             server(offer, session, channel, redaction: redaction, grace: .zero)
         }
         EndSignals.call { listener.close() }
         let address = "http://127.0.0.1:\(listener.port)\(MCPHTTPGate.path)\n"
-        // Without the address the server could not be found; the output says why at the end.
+        // Without the address the server could not be found; the output reports the failure
+        // at the end.
         guard await services.output.write(Array(address.utf8)) else { return CommandOutput() }
         if isatty(2) == 1 {
             say("hosts send \"Authorization: Bearer TOKEN\"; --show-token prints it")
@@ -243,7 +247,7 @@ package struct MCPCommand {
         FileDescriptorText.write(HostileText.line("chat mcp: \(text)") + "\n", to: 2)
     }
 
-    /// What the host's model has to know of all tools; ours gets it in the system text.
+    /// General instructions for the host's model; ours gets them in the system text.
     private static let instructions = """
         The reminders, calendar, library, stories and conversations that the user keeps with chat \
         on this machine. Give times in ISO 8601, without an offset in the user's local time, and \

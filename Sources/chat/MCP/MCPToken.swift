@@ -2,13 +2,13 @@ import Base
 import ChatKit
 import Glibc
 
-/// The token of the HTTP endpoint, in a file that only the user can read: made at the
-/// first use and kept, so that hosts need it once.
+/// The token of the HTTP endpoint, in a file that only the user can read: made at the first
+/// use and kept, so that hosts are configured once.
 struct MCPToken {
     enum Content: Equatable {
         case token(String)
         case missing
-        /// Another user could read it or has made it, or it is damaged.
+        /// Another user could read it or made it, or it is damaged.
         case unusable
     }
 
@@ -16,7 +16,6 @@ struct MCPToken {
 
     let path: String
 
-    /// - Throws: `PrivateFile.Refusal` where the path leads to something else.
     func read() throws(PrivateFile.Refusal) -> Content {
         let descriptor: Int32
         do throws(PrivateFile.Refusal) {
@@ -29,7 +28,7 @@ struct MCPToken {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0,
             status.st_uid == geteuid(),
-            // What cannot be read is made again.
+            // An unreadable file is made again.
             let bytes = try? WholeFile.read(descriptor, limit: 1024)
         else { return .unusable }
         let token = String(decoding: bytes, as: UTF8.self).trimmingSpace()
@@ -37,8 +36,8 @@ struct MCPToken {
         return isWhole ? .token(token) : .unusable
     }
 
-    /// - Parameter uuid: for the temporary name alone.
-    /// - Throws: `PrivateFile.Refusal` where the file cannot be written.
+    /// - Parameter uuid: only for the temporary name.
+    /// - Throws: `PrivateFile.Refusal` if the file cannot be written.
     func make(_ uuid: String) throws(PrivateFile.Refusal) -> String {
         // 256 random bits of the system (getrandom(2)).
         var random = SystemRandomNumberGenerator()

@@ -4,18 +4,17 @@ import ChatKit
 import Glibc
 import MCP
 
-/// Standard input and output as the channel to an MCP host. From its making on they
-/// carry the protocol alone: what else is written to descriptor 1, by whomever, goes to
-/// standard error, and descriptor 0 reads as empty.
+/// Standard input and output as the channel to an MCP host. Once made, they carry only the
+/// protocol: any other output to descriptor 1 goes to standard error, and descriptor 0
+/// reads as empty.
 final class StandardChannel: Sendable {
-    /// More than any of our tools takes; a host that sends more gets an error.
+    /// Longer than any of our tools accepts; a longer line gets an error.
     private static let lineLimit = 4 << 20
 
     private let reader: LineReader
     private let output: StandardOutput
     private let wake: Waker
 
-    /// - Throws: `ToolError` where the system has no descriptors left.
     init() throws(ToolError) {
         let input = fcntl(0, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
@@ -35,7 +34,6 @@ final class StandardChannel: Sendable {
     /// Ends reading, from any thread.
     func close() { wake.signal() }
 
-    /// - Throws: `OutputFailure`, unless it was the host that has gone.
     func finish() throws(OutputFailure) { try output.finish() }
 
     var forServer: MCPServer.Channel {
@@ -62,7 +60,7 @@ private actor LineReader: QueuedActor {
         lines = MessageLines(limit: limit)
     }
 
-    /// Nil at the end of the input, or once it was woken.
+    /// Nil at the end of the input, or once woken.
     func next() -> MessageLines.Line? {
         while ready.isEmpty, !hasEnded {
             var waited = [

@@ -2,16 +2,16 @@ import AgentCore
 import Base
 import ChatKit
 
-/// One answer as JSON, for `--output json` and the last line of `stream-json`:
-/// `text model provider conversation usage cost stopReason toolCalls`. Pure.
+/// One answer as JSON, for `--output json` and the last line of `stream-json`: `text model
+/// provider conversation usage cost stopReason toolCalls`. Pure.
 struct AnswerReport {
     var outcome: TurnOutcome
     var provider: ProviderName
     var model: String
     var conversation: String?
-    /// In US dollars, where the model has a price.
+    /// In US dollars, if the model has a price.
     var cost = Cost()
-    /// Personal data was kept out of what was sent.
+    /// Whether personal data was removed from the request.
     var isRedacted = false
     /// Set when the turn failed.
     var diagnostic: Diagnostic?
@@ -31,7 +31,7 @@ struct AnswerReport {
         ])
     }
 
-    /// The same fields where there was no turn: nothing was saved or sent.
+    /// The same fields without a turn: nothing was saved or sent.
     static func failure(_ diagnostic: Diagnostic) -> JSONValue {
         [
             "text": "", "model": nil, "provider": nil, "conversation": nil,
@@ -46,8 +46,8 @@ struct AnswerReport {
         ])
     }
 
-    /// What all answers of the turn said, in order; on lines of their own where
-    /// tools ran between them, as they are shown.
+    /// The text of all answers of the turn, in order; on separate lines if tools ran
+    /// between them, as they are shown.
     private var text: String {
         var text = ""
         var hasRunTools = false
@@ -79,6 +79,7 @@ struct AnswerReport {
         return outcome.turn.messages.flatMap(\.toolCalls).map { call in
             .compact([
                 "name": .string(call.name),
+                // Invalid JSON is reported unchanged.
                 "arguments": (try? JSONParser.parse(call.arguments)) ?? .string(call.arguments),
                 "isError": results[call.id].map { .bool($0.isError) },
                 "result": results[call.id].map { .string($0.text) },

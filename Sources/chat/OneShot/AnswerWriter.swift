@@ -3,23 +3,23 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Writes one answer in the format that was asked for: the answer to stdout,
-/// everything around it to stderr.
+/// Writes one answer in the requested format: the answer to stdout, everything around it to
+/// stderr.
 ///
-/// Text passes the allow-list also into a pipe: what is piped is often shown.
-/// Only the invisible letters of ordinary writing are left as they are there.
+/// Text passes the allow-list even in a pipe, since piped text is often displayed. Only the
+/// invisible characters of ordinary writing are kept there.
 actor AnswerWriter {
     private let format: OneShotOptions.Output
     private let output: StandardOutput
     private let notices: StandardOutput
     private let style: Style
-    /// Tool calls and usage are worth lines only to a person.
+    /// Whether tool calls and usage are shown: only to a user.
     private let showsProgress: Bool
     private let isPiped: Bool
     private var renderer: TurnRenderer
-    /// Draws the answer where stdout is a terminal that can.
+    /// Draws the answer if stdout is a capable terminal.
     private let screen: TurnScreen?
-    /// Shows how far a tool is where no screen does.
+    /// Shows a tool's progress if no screen does.
     private let progress: ProgressScreen?
     private let silence: SilenceWatch?
     private var isSilent = false
@@ -47,14 +47,14 @@ actor AnswerWriter {
             style: style, showsThinking: showsThinking, isForPipe: isPiped)
     }
 
-    /// The message is on its way.
+    /// Called when the message is sent.
     func begin() async {
         await screen?.begin()
         guard screen == nil, showsProgress else { return }
         silence?.begin { await self.tell(silence: $0) }
     }
 
-    /// Once: a line of stderr is not written over.
+    /// Reports silence once: a line of stderr cannot be overwritten.
     private func tell(silence seconds: Int) async {
         if isSilent { return }
         isSilent = true
@@ -64,7 +64,7 @@ actor AnswerWriter {
     func observe(_ event: AgentEvent) async {
         isSilent = false
         silence?.note()
-        // A screen counts down itself.
+        // A screen has its own countdown.
         if case .retrying(let error, let attempt, let of, let delay) = event, screen == nil {
             let seconds = Quantities.seconds(delay)
             await notice(
@@ -80,13 +80,13 @@ actor AnswerWriter {
             if let screen {
                 await screen.observe(event)
             } else if case .found(let model, let host) = event {
-                // Also without a person: it says who was asked.
+                // Also without a user: it names the model that was asked.
                 await notice(TurnRenderer.found(model, host))
             } else {
                 await write(renderer.render(event))
             }
         case .json:
-            // The answer comes whole at the end; what happens is still told.
+            // The complete answer comes at the end; events are still reported.
             await write(renderer.render(event).filter { $0.target == .notice })
         case .streamJSON:
             if let line = Self.json(event) { await print(line) }
@@ -102,7 +102,7 @@ actor AnswerWriter {
         case .json: await print(report.json)
         case .streamJSON: await print(tagged("result", report.json))
         }
-        // Also without a person: it is not what was asked for.
+        // Also without a user: it differs from the request.
         if let undone = TurnReport.undone(report.outcome) { await notice(undone) }
         if let ignored = TurnReport.ignored(report.outcome.ignored) { await notice(ignored) }
         if showsProgress,
@@ -127,7 +127,7 @@ actor AnswerWriter {
         }
     }
 
-    /// What went wrong before there was a turn, for those who read JSON.
+    /// An error before there was a turn, for readers of JSON.
     func fail(_ diagnostic: Diagnostic) async {
         await silence?.end()
         await screen?.finish()

@@ -10,14 +10,14 @@ import Privacy
 import TerminalKit
 import Texts
 
-/// One message from the command line or a pipe, one answer to stdout, and an
-/// exit code. Never asks anything.
+/// One message from the command line or a pipe, one answer to stdout, and an exit code.
+/// Never asks anything.
 struct OneShot {
     let services: Services
     let options: OneShotOptions
     let stdinIsTerminal: Bool
     let variables: [String: String]
-    /// For telling a misspelt one from a text.
+    /// For telling a misspelt command from a text.
     let commands: () -> [Command]
 
     func run() async -> ExitCode {
@@ -34,7 +34,7 @@ struct OneShot {
             silence: SilenceWatch(services.environment),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {
-            // Nothing runs that would have to be saved: piped input, say, is
+            // Nothing is running that would have to be saved: piped input, for example, is
             // still being read.
             if !stop.stop() { _exit(ExitCode.interrupted.rawValue) }
         }
@@ -46,7 +46,7 @@ struct OneShot {
         }
     }
 
-    /// Nil where the answer is to be read by a program, or cannot be drawn.
+    /// Nil if a program reads the answer, or it cannot be drawn.
     private func screen(_ output: StandardOutput) -> TurnScreen? {
         let settings = services.settings
         guard options.output == .text, isatty(1) == 1, variables.hasCursor,
@@ -68,7 +68,7 @@ struct OneShot {
         try services.registry.checkAllowed(
             try await services.external?.unknown(among: allowed) ?? allowed.sorted(),
             others: try await services.external?.approvedTools().map(\.tool.name) ?? [])
-        // Another key, or a server of this machine, may answer in its place.
+        // Another key, or a local server, may be used instead.
         if let problem = await services.keyRing.fileProblem() {
             await writer.notice(StyledLine("chat: \(problem)", .warning))
         }
@@ -116,7 +116,7 @@ struct OneShot {
         return await report(answer, session: session, writer: writer, seconds: seconds)
     }
 
-    /// What `--attach` names: a file, or an item where no file is called so.
+    /// The arguments of `--attach`: files, or items if there is no such file.
     private func attached() async throws -> [InputFiles.Loaded] {
         var files: [InputFiles.Loaded] = []
         for path in options.attachments {
@@ -138,7 +138,7 @@ struct OneShot {
         FileSelection.Kind(path: path) == .folder
     }
 
-    /// What a folder or a pattern stands for; no question is asked, so much of it is an error.
+    /// The files of a folder or a pattern; without a question, too many are an error.
     private func loaded(
         _ kind: FileSelection.Kind, _ path: String
     ) async throws -> [InputFiles.Loaded] {
@@ -166,26 +166,26 @@ struct OneShot {
         return prompt
     }
 
-    /// Of the command line, else of the saved prompt, else of the role.
+    /// The model of the command line, else of the saved prompt, else of the role.
     private func model(_ prompt: Prompt?) async throws -> String? {
         if let model = options.global.model ?? prompt?.model { return model }
         return try await services.model(for: options.global)
     }
 
-    /// The words to send. Piped input goes with the prompt, or is the prompt; a
-    /// saved prompt that was given no other text is about it.
+    /// The text to send. Piped input is added to the prompt, or is the prompt; a saved
+    /// prompt without another text is about it.
     private func input(
         _ bytes: [UInt8], _ saved: Prompt?, _ attached: [InputFiles.Loaded]
     ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment], isTyped: Bool) {
         var files = attached
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
-        // What is piped is data, and may well have a key in it.
+        // Piped input is data, and may contain a key.
         let typed = [options.prompt, options.system] + (options.saved?.words ?? [])
         if typed.contains(where: { KeyShape.isFound(in: $0 ?? "") }) || KeyShape.isAll(of: piped) {
             throw SessionError.holdsKey
         }
-        // Words in an old encoding are better read with gaps than not.
+        // Text in an old encoding is better read with gaps than not at all.
         let isWords = !bytes.contains(0) && ImageHeader(bytes) == nil
         func attachPiped() throws(AttachmentFailure) {
             if isBlank { return }
@@ -196,7 +196,7 @@ struct OneShot {
         if let saved, let words = options.saved?.words {
             let call = try PromptCall(words: words, for: saved)
             if call.text.isEmpty, !isBlank, isWords {
-                // Sent in its place in the prompt, and yet text by others.
+                // Inserted at its place in the prompt, and still untrusted text.
                 let text = try call.message(of: saved, input: piped.trimmingSpace())
                 return (text, files, [Attachment.piped(piped)] + saved.foreignText, true)
             }
@@ -214,7 +214,7 @@ struct OneShot {
         return (piped.trimmingSpace(), files, [], false)
     }
 
-    /// The files as the model that will answer takes them; said on stderr.
+    /// The files in a form the answering model supports; reported on stderr.
     private func prepare(
         _ files: [InputFiles.Loaded], _ session: Session, _ writer: AnswerWriter
     ) async throws -> [Attachment] {
@@ -241,7 +241,7 @@ struct OneShot {
         if try await session.open(latest) == .busy { throw SessionError.busy(title: latest.title) }
     }
 
-    /// A conversation that a flag moves to another host goes there whole.
+    /// Reports that a flag moves the whole conversation to another host.
     private func tellOfSwitch(_ session: Session, _ writer: AnswerWriter) async {
         guard let before = await session.record?.provider, before != .offline,
             let choice = await session.expectedChoice(), choice.provider != before,
@@ -251,10 +251,9 @@ struct OneShot {
         await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
     }
 
-    /// Redaction was asked for, but without a name in the profile the user would be named all the
-    /// same.
+    /// Warns if redaction is on but the profile has no name: the user would still be named.
     private func tellOfProfile(_ session: Session, _ writer: AnswerWriter) async {
-        // A profile that cannot be read ends the request, which says so.
+        // An unreadable profile ends the request with an error.
         guard isatty(2) == 1, await session.redacts, let person = try? await services.person(),
             person.values(of: .name).isEmpty
         else { return }
@@ -302,7 +301,7 @@ struct OneShot {
         }
     }
 
-    /// Servers whose tools the answer had to do without.
+    /// External servers that were unavailable for the answer.
     private func absence() async -> Diagnostic? {
         guard let absent = await services.external?.absent, !absent.isEmpty else { return nil }
         return Diagnostic(
@@ -310,9 +309,9 @@ struct OneShot {
             todo: "chat mcp check shows why", exit: .degraded, namesCommands: true)
     }
 
-    /// What went less well than asked; nil for a whole answer.
+    /// The shortcoming of an outcome; nil for a complete answer.
     private func diagnostic(_ outcome: TurnOutcome, model: String) async -> Diagnostic? {
-        // A turn that failed or was stopped after a denial ended by that.
+        // A failed or stopped turn after a denial is reported as such.
         if !outcome.refusals.isEmpty, outcome.status != .failed, outcome.note != .cancelled {
             let unasked = outcome.refusals.filter { $0.why == .noTerminal }
             let names = Set((unasked.isEmpty ? outcome.refusals : unasked).map(\.tool)).sorted()
@@ -322,7 +321,7 @@ struct OneShot {
                     todo: "The rules are the setting tools: chat config show tools",
                     exit: .refused)
             }
-            // One that was allowed beforehand is asked about after text by others alone.
+            // An allowed tool is asked about only after untrusted text.
             let isAllowed = options.allowedTools.isSuperset(of: names)
             return Diagnostic(
                 "Not allowed without asking you: \(names.joined(separator: ", ")).",

@@ -6,8 +6,8 @@ import Letters
 import Library
 import Privacy
 
-/// The profile and redaction, put together for this program: what they need of files
-/// and of standard input.
+/// Assembles the profile and redaction for this program: their access to files and standard
+/// input.
 enum PrivacyParts {
     static func profile(
         _ file: ProfileFile, _ paths: Paths, _ variables: [String: String]
@@ -22,7 +22,7 @@ enum PrivacyParts {
         return Capability(ProfileServer(dependencies))
     }
 
-    /// What letters print and hide.
+    /// The user's data that letters print and hide.
     static func sender(_ profile: Profile) -> LetterProfile {
         LetterProfile(
             person: profile.person,
@@ -52,7 +52,7 @@ enum PrivacyParts {
 
     private static let textLimit = 16 << 20
 
-    /// Of a regular file, read on a thread of its own.
+    /// The contents of a regular file, read on a thread of its own.
     private static func contents(
         _ path: String, shown: String, limit: Int
     ) async throws -> [UInt8] {

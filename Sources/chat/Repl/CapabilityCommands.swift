@@ -11,9 +11,7 @@ struct CapabilityCommands: ReplController {
 
     func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-    /// Runs a command and shows what comes of it.
-    ///
-    /// - Returns: a text that belongs into the line.
+    /// Runs a command and shows its output.
     func run(_ command: Command, _ words: [String]) async throws -> CommandOutput.Draft? {
         let edit = editor
         let (verb, arguments) = try command.read(words)
@@ -38,7 +36,7 @@ struct CapabilityCommands: ReplController {
         return output.draft
     }
 
-    /// Runs one that is quick and asks nothing.
+    /// Runs a quick command that asks nothing.
     func run(_ noun: String, words: [String]) async throws {
         guard let command = named(noun) else { return }
         await show(try await stoppable { try await command.run(words) })
@@ -49,7 +47,7 @@ struct CapabilityCommands: ReplController {
         await showAsides(of: output)
     }
 
-    /// What is said beside what was asked for.
+    /// Shows the remarks beside the actual output.
     private func showAsides(of output: CommandOutput) async {
         await show(CommandGrammar.prompt.asides(output).map(\.indented))
     }
@@ -59,7 +57,7 @@ struct CapabilityCommands: ReplController {
         ExternalEditor.forCommands(services) { [terminal] body in await terminal.lend(body) }
     }
 
-    /// What was picked instead of typed.
+    /// Runs the choice that was picked from a list.
     static func run(
         _ choice: CommandOutput.Choice, _ commands: [Command],
         _ interaction: Interaction = Interaction()
@@ -70,8 +68,8 @@ struct CapabilityCommands: ReplController {
         return try await command.run(Array(choice.command.dropFirst()), interaction)
     }
 
-    /// Runs what may take long: its progress is shown, and Esc or Ctrl-C stops it. Nil
-    /// when it ended without a result but kept something, which is reported.
+    /// Runs a body that may take long: shows its progress, and Esc or Ctrl-C stops it. Nil
+    /// if it ended without a result but kept something, which is reported.
     private func showingProgress<Value: Sendable>(
         _ body: @escaping @Sendable (Interaction) async throws -> Value
     ) async throws -> Value? {
@@ -89,7 +87,7 @@ struct CapabilityCommands: ReplController {
         }
     }
 
-    /// The output itself, or that of the reading which was picked.
+    /// The output itself, or that of the picked choice.
     private func chosen(
         from output: CommandOutput,
         _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText

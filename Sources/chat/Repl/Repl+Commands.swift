@@ -10,7 +10,7 @@ import Stories
 import TerminalKit
 import Texts
 
-/// Which controller a slash command goes to.
+/// Dispatches slash commands to their controllers.
 extension Repl {
     func run(_ name: String, _ words: [String]) async throws {
         let words = SlashCommand.words(of: name) + words
@@ -21,7 +21,7 @@ extension Repl {
         try await runCommand(words[0], Array(words.dropFirst()))
     }
 
-    /// A command of a capability, even if the chat has one of that name.
+    /// Runs a capability command, even if the chat has one of that name.
     func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.named(name) else {
             if try await useServerPrompt(name, words) { return }
@@ -37,7 +37,7 @@ extension Repl {
         next.draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
-    /// The verbs that do more at the prompt.
+    /// Runs the verbs that do more at the prompt; false for others.
     private func runHere(_ noun: String, _ words: [String]) async throws -> Bool {
         switch (noun, words) {
         case (LibraryServer.noun, []) where terminal.isInteractive: try await showLibrary()
@@ -48,7 +48,7 @@ extension Repl {
         case (StoryServer.noun, _) where words.first == "play":
             try await stories.play(Array(words.dropFirst()))
         case (MemoryServer.noun, _) where words.first == "add" && words.count > 1:
-            // With the conversation that it was said in.
+            // With the conversation it came from.
             let text = words.dropFirst().joined(separator: " ")
             await commands.show(
                 try await MemoryParts.command(services).add(text, in: await session.record?.id))
@@ -74,7 +74,8 @@ extension Repl {
         ).run()
     }
 
-    /// `/server:prompt`: the words of a tool server in the line, to be read over and sent.
+    /// `/server:prompt`: puts a tool server's prompt into the line, to be reviewed and
+    /// sent.
     private func useServerPrompt(_ name: String, _ words: [String]) async throws -> Bool {
         guard name.contains(":"), let external = services.external,
             let text = try await stoppable(
@@ -141,7 +142,7 @@ extension Repl {
         await show(output.lines.map(\.indented))
     }
 
-    /// What left for the last turn.
+    /// Shows the data sent for the last turn.
     private func showSent() async throws {
         guard let id = await session.record?.id else {
             return await tell("Nothing was sent.", .dim)

@@ -3,7 +3,7 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// `/help`, and what is said of a command that does not exist.
+/// `/help`, and the error for an unknown command.
 extension Repl {
     var helpText: HelpText {
         HelpText(commands: commands.all, columns: min(80, terminal.size.columns))

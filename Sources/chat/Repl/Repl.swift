@@ -8,10 +8,10 @@ import Stories
 import TerminalKit
 import Texts
 
-/// The chat at the prompt: reads lines, and hands each to the controller that it is for.
+/// The chat at the prompt: reads lines, and hands each to its controller.
 ///
-/// It owns the order of things on the screen. What a message does is
-/// `Session`'s; what is typed and written is `TerminalSession`'s.
+/// It owns the order of output on the screen. `Session` handles messages; `TerminalSession`
+/// handles input and output.
 final class Repl: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -29,13 +29,13 @@ final class Repl: ReplController {
     let speech: SpeechController
     let stories: StoryController
     let alerts: ReplAlerts?
-    /// The system's temporary state: the last Ctrl-C was on an empty line.
+    /// Whether the last input was Ctrl-C on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
-    /// A blank line sets what comes next apart.
+    /// Whether a blank line is due before the next output.
     private var hasTurnEnded = true
     private var refreshing: Task<Void, Never>?
-    /// Done each time before a prompt opens, beside it.
+    /// Runs in the background each time a prompt opens.
     var onPrompt: (@Sendable () async -> Void)?
 
     init(_ context: ReplContext, commands all: [Command], alerts: ReplAlerts? = nil) {
@@ -66,7 +66,7 @@ final class Repl: ReplController {
             try await conversations.openFirst()
         } catch {
             await show(services.diagnostics.describe(error))
-            // A message would start one: to be said before it is typed.
+            // A message would start one: say so before it is typed.
             if error is SessionError { await conversations.showNew() }
         }
         for line in services.settings.brokenLines { await tell("! \(line)", .warning) }
@@ -117,7 +117,7 @@ final class Repl: ReplController {
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
                 if await speech.answerVoice.isSpeaking {
-                    // That is what Ctrl-C was meant for, not the line.
+                    // Ctrl-C was meant for the speech, not the line.
                     await speech.answerVoice.stop()
                     next.draft = LineDraft(restored: typed)
                     wasInterrupted = false
@@ -141,7 +141,7 @@ final class Repl: ReplController {
         }
     }
 
-    /// One at a time; the prompt does not wait for it.
+    /// Starts one refresh at a time; the prompt does not wait for it.
     private func refreshWords() {
         guard let onPrompt else { return }
         let before = refreshing
@@ -178,9 +178,7 @@ final class Repl: ReplController {
         }
     }
 
-    /// A message that says no more than a command does what the command does.
-    ///
-    /// - Returns: false for another message, which may be anything.
+    /// Runs the command that a message names, if it says nothing more.
     private func runNamed(_ message: String) async throws -> Bool {
         guard services.settings.routing != .model else { return false }
         let found = services.registry.servers.lazy.compactMap { $0.command(for: message) }
@@ -194,14 +192,14 @@ final class Repl: ReplController {
         try await runCommand(name, Array(words.dropFirst()))
     }
 
-    /// Reports, once, files of ours that are not used: the rest works without them.
+    /// Reports, once, which of our files cannot be used: the rest works without them.
     private func showRefusedFiles() async {
         let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
         await show(
             refused.map { StyledLine("  \(Diagnostic(of: $0).what)", .warning) })
     }
 
-    /// The window's title, only where the user wants it: other programs name windows too.
+    /// Sets the window's title, only if configured: other programs name windows too.
     private func showTitle() async {
         guard services.settings.title, terminal.isInteractive else { return }
         terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")

@@ -4,14 +4,14 @@ import ChatKit
 import Persistence
 import TerminalKit
 
-/// What the controllers of the prompt share: the open conversation, the terminal, and the
-/// message that is being written.
+/// State shared by the controllers of the prompt: the open conversation, the terminal, and
+/// the next message.
 struct ReplContext {
     let services: Services
     let session: Session
     let terminal: TerminalSession
     let style: Style
-    /// The terminal understands control sequences.
+    /// Whether the terminal understands control sequences.
     let canErase: Bool
     let options: ReplOptions
     let turnTask: TurnTask
@@ -20,7 +20,7 @@ struct ReplContext {
 }
 
 extension ReplContext {
-    /// With a session that has opened no conversation yet.
+    /// Starts with a session that has no conversation open yet.
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
         canErase: Bool, options: ReplOptions, turnTask: TurnTask, asker: TurnAsker
@@ -53,17 +53,17 @@ extension ReplContext {
     }
 }
 
-/// The message that is being written, as far as it is not in the terminal's line.
+/// The next message, except for the text in the terminal's line.
 final class NextMessage {
-    /// What stands in the line of the next prompt.
+    /// Draft for the next prompt.
     var draft: LineDraft = ""
-    /// What it is sent instead of.
+    /// The message that the next one replaces.
     var replaces: Session.Replacement?
-    /// Files that go with it.
+    /// Files to send with it.
     var queue = AttachmentQueue()
 }
 
-/// Does one kind of thing at the prompt, as the slash commands and keys ask for it.
+/// Handles one group of slash commands and keys at the prompt.
 protocol ReplController {
     var context: ReplContext { get }
 }
@@ -81,7 +81,7 @@ extension ReplController {
 
     var windowWidth: Int { WindowWidth.columns(of: 1) ?? 80 }
 
-    /// The prompt before the line: it shows when the conversation is redacted.
+    /// The text before the line: it shows when the conversation is redacted.
     var promptLine: StyledLine {
         get async {
             let mark = StyledLine.Span("> ", .accent)
@@ -100,22 +100,18 @@ extension ReplController {
         await show([StyledLine("  " + text, style)])
     }
 
-    /// A document as it is.
+    /// Shows a document unformatted.
     func show(document text: String) async {
         let text = HostileText.text(text)
         await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
     }
 
-    /// Asks what is answered with one key; Enter is no.
-    ///
-    /// - Parameter question: without what to type.
+    /// Asks a question answered with one key; Enter means no.
     func confirms(_ question: String) async -> Bool {
         await terminal.ask("  \(question) y or Enter for no: ", mode: .yes) == .yes
     }
 
-    /// Runs what may take long so that Ctrl-C stops it.
-    ///
-    /// - Parameter note: shown once it has taken half a second.
+    /// Runs a body that may take long so that Ctrl-C stops it.
     func stoppable<Value: Sendable>(
         saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

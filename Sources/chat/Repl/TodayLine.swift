@@ -3,8 +3,8 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// The line at the first launch of a day, which sums up the day. The prompt does not
-/// wait for it.
+/// The line at the first launch of a day, which sums up the day. The prompt does not wait
+/// for it.
 struct TodayLine: Sendable {
     let services: Services
     let terminal: TerminalSession
@@ -26,19 +26,19 @@ struct TodayLine: Sendable {
     }
 }
 
-/// The day whose line has been shown, in a file. Two launches at once both show it.
+/// The day whose line was shown, stored in a file. Two launches at once both show it.
 private actor DayMark: QueuedActor {
     private let path: String
     nonisolated let executor = QueueExecutor(label: "chat.today")
 
     init(path: String) { self.path = path }
 
-    /// `2026-11-23`; nil where there is no such file yet.
+    /// `2026-11-23`; nil if there is no such file yet.
     var day: String? {
         (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// False if it cannot be stored: then the line would appear at every launch.
+    /// Returns false if it cannot be stored: the line would then appear at every launch.
     func set(_ day: String) -> Bool {
         PrivateFolder.make(FilePath.folder(of: path)) == 0
             && WholeFile.replace(day.utf8, at: path, temporary: "\(path).\(getpid())") == 0

@@ -2,7 +2,7 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// How something that is read aloud looks. Pure; every line fits the width.
+/// The display of reading aloud. Pure; every line fits the width.
 ///
 /// ```
 ///   ▶ Reading   3 of 12
@@ -17,14 +17,14 @@ struct PlaybackView: PanelScreen, Equatable {
         case stop, interrupt
     }
 
-    /// What is heard: foreign text. Nothing is shown before.
+    /// The current sentence: untrusted text. Nothing is shown before.
     var sentence = ""
     /// Counted from 1.
     var number = 1
     /// Nil while more may come.
     var count: Int?
     var isPaused = false
-    /// The sound device takes its time.
+    /// Whether the sound device is still starting.
     var isWaking = false
     var glyphs: VoiceGlyphs
 
@@ -68,7 +68,7 @@ struct PlaybackView: PanelScreen, Equatable {
         return width >= 60 ? note : width >= 30 ? glyphs.dot + "waking" : ""
     }
 
-    /// Always as many rows, so that nothing below them moves.
+    /// Always the same number of rows, so that nothing below them moves.
     private func text(_ width: Int) -> [StyledLine] {
         let all = WordWrap.texts(HostileText.line(sentence), width: width - 4)
         var rows = Array(all.prefix(Self.rows))

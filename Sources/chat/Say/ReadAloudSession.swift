@@ -2,9 +2,9 @@ import ChatKit
 import Sound
 import TerminalKit
 
-/// Something that is read aloud while a panel shows where it is and takes the
-/// keys: space pauses, the arrows go to the next and the last sentence, Esc
-/// or q stops. Without a panel it is only heard.
+/// Reads aloud while a panel shows the position and handles the keys: space pauses, the
+/// arrows go to the next and the previous sentence, Esc or q stops. Without a panel there
+/// is only sound.
 struct ReadAloudSession: Sendable {
     let speaker: Speaker
     let voice: VoiceChoice
@@ -28,13 +28,13 @@ struct ReadAloudSession: Sendable {
                 throw error
             }
             group.cancelAll()
-            // Ctrl-C, if that was the key that ended it.
+            // Throws for Ctrl-C, if that was the key that ended it.
             while try await group.next() != nil {}
             return report
         }
     }
 
-    /// Cancelled, it is silent at once.
+    /// Speaks; cancelling silences it at once.
     private func speak(_ utterances: [Utterance]) async throws -> Speaker.Report {
         try await withTaskCancellationHandler {
             try await speaker.speak(utterances)
@@ -58,7 +58,7 @@ struct ReadAloudSession: Sendable {
             await speaker.stop()
             throw error
         }
-        // A key, the terminal is gone, or it is over anyway.
+        // A key was pressed, the terminal is gone, or it is over anyway.
         await speaker.stop()
     }
 

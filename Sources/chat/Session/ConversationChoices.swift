@@ -6,19 +6,19 @@ import Library
 import Persistence
 import TerminalKit
 
-/// Conversations and messages as things to pick from.
+/// Lists conversations and messages to pick from.
 struct ConversationChoices {
     let services: Services
 
-    /// More than these are found by typing.
+    /// Maximum number of rows; typing finds older ones.
     private static let limit = 200
 
-    /// The latest conversations; typing looks in titles and in all that was said.
+    /// The latest conversations; typing searches titles and everything said.
     ///
     /// - Parameters:
-    ///   - findsItems: items of the library are looked in as well; their ids are
-    ///     those of `ItemID`, which no conversation has.
-    ///   - found: gets the places in which the words were found.
+    ///   - findsItems: whether library items are searched as well; their ids are those of
+    ///     `ItemID`, which no conversation has.
+    ///   - found: gets the places where the words were found.
     func conversations(
         heading: String, query: String = "", except open: String? = nil, findsItems: Bool = false,
         found: @escaping @Sendable ([SearchHit]) -> Void = { _ in }
@@ -33,7 +33,7 @@ struct ConversationChoices {
         return request
     }
 
-    /// Titles first: a user who types one means it. Then places in conversations and
+    /// Titles first: a user who types one means it. Then matches in conversations and
     /// items, the newest first.
     private func search(
         _ text: String, except open: String?, findsItems: Bool,

@@ -10,7 +10,7 @@ import TerminalKit
 struct ConversationFinder {
     let services: Services
 
-    /// Rows of the list that a number can mean.
+    /// Number of rows of the list that can be named by number.
     static let listLimit = 20
 
     /// - Throws: `SessionError.noConversation`, `.ambiguousConversation`.
@@ -35,7 +35,7 @@ struct ConversationFinder {
         return first
     }
 
-    /// That one, or the latest of either kind if none is named.
+    /// The named conversation, or the latest of either kind if the query is empty.
     func findOrLatest(_ query: String) async throws -> ConversationRecord {
         if !query.isEmpty { return try await find(query) }
         guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {
@@ -47,8 +47,6 @@ struct ConversationFinder {
 
 /// Conversations as aligned lines and as JSON. Pure.
 enum ConversationTable {
-    /// - Parameter width: of the window. Titles are cut to it, and what has
-    ///   no room beside a title worth reading is left out; nil in a pipe.
     static func lines(
         _ records: [ConversationRecord], now: Date, width: Int? = nil
     ) -> [StyledLine] {
@@ -81,7 +79,7 @@ enum ConversationTable {
         }
     }
 
-    /// Columns of a title by which it is known again.
+    /// Minimum width of a recognizable title, in columns.
     private static let readable = 36
 
     static let members = "id title updated messages provider model"

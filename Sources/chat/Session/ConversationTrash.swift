@@ -3,22 +3,22 @@ import ChatKit
 import Persistence
 import TerminalKit
 
-/// Moves conversations to the trash and back. One that is open in an instance
-/// stays where it is: its lock says so.
+/// Moves conversations to the trash and back. One that is open in an instance is locked and
+/// stays where it is.
 struct ConversationTrash {
     let services: Services
 
     /// - Throws: `SessionError.busy`.
     func move(_ record: ConversationRecord) async throws {
         let store = try services.store()
-        // Held meanwhile, so that no instance opens it in between.
+        // Held so that no instance opens it in between.
         guard let lock = try ConversationLock.acquire(folder: services.paths.locks, id: record.id)
         else { throw SessionError.busy(title: record.title) }
         try await store.moveToTrash(record.id)
         withExtendedLifetime(lock) {}
     }
 
-    /// The one in the trash that is meant by an id, its beginning or a title.
+    /// Finds a conversation in the trash by its id, the beginning of it, or a title.
     ///
     /// - Throws: `SessionError.notInTrash`, `.ambiguousConversation`.
     func find(_ query: String) async throws -> ConversationRecord {

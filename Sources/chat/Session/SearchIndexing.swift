@@ -2,28 +2,28 @@ import Base
 import ChatKit
 import Persistence
 
-/// Adds to the search what was said before there was one, behind everything
-/// else. With nothing left to do it costs one query.
+/// Indexes older conversations for the search, in the background. With nothing left to do
+/// it costs one query.
 struct SearchIndexing {
     let services: Services
 
-    /// Until all is done or the task is cancelled.
+    /// Runs until all is done or the task is cancelled.
     func run() async {
         do {
             let store = try services.store()
             if await store.isReadOnly { return }
-            // The pause is as long as a batch: others get the file too.
+            // The pause is as long as a batch, so that others get the file too.
             while try await !store.indexNextBatch() {
                 try await services.environment.sleep(.milliseconds(10))
             }
         } catch {
-            // Cancelled, or the file has an error: its next user reports that, and the
-            // next chat continues here.
+            // Cancelled, or the file has an error: its next user reports that, and the next
+            // chat continues here.
         }
     }
 
-    /// All of it now, for a search that wants everything; `progress` gets the
-    /// share that is done, from 0 to 1, twice a second.
+    /// Indexes everything now, for a complete search; `progress` gets the share done, from
+    /// 0 to 1, twice a second.
     func finish(progress: (Double) -> Void) async throws {
         let store = try services.store()
         if await store.isReadOnly { return }
@@ -31,7 +31,7 @@ struct SearchIndexing {
         if total == 0 { return }
         var told = services.environment.uptime()
         while try await !store.indexNextBatch() {
-            // Another instance that waits for the file finds a gap.
+            // Gives another instance that waits for the file its chance.
             try await services.environment.sleep(.milliseconds(2))
             let now = services.environment.uptime()
             if now - told < 0.5 { continue }

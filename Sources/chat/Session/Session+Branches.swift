@@ -3,17 +3,16 @@ import ChatKit
 import FoundationEssentials
 import Persistence
 
-/// Branches of this conversation: the last message again, changed, or everything before
-/// a message in a new conversation.
+/// Branches of this conversation: sending the last message again or changed, or copying
+/// everything before a message into a new conversation.
 extension Session {
-    /// A turn that is replaced by the one sent instead, but not before that one is
-    /// saved.
+    /// A turn to be replaced by the one sent next, but not before that one is saved.
     struct Replacement: Sendable {
         var turn: StoredTurn
-        /// The same message goes to a model again.
+        /// Whether the same message goes to a model again.
         var isAgain: Bool
 
-        /// What the user wrote.
+        /// The user's text.
         var text: String { turn.turn.messages.first?.text ?? "" }
 
         var attachments: [Attachment] {
@@ -22,8 +21,8 @@ extension Session {
             }
         }
 
-        /// A transcript that was not sent because the message contained its words is
-        /// sent if they are gone from it.
+        /// The attachments to send with `text`. A transcript that was not sent because the
+        /// message contained its text is sent if the text is gone from it.
         func attachments(for text: String) -> [Attachment] {
             attachments.map { file in
                 var file = file
@@ -34,13 +33,12 @@ extension Session {
         }
     }
 
-    /// The last turn, as what can be sent again; nil in an empty conversation.
+    /// The last turn, for sending again; nil in an empty conversation.
     func lastMessage(isAgain: Bool) async throws -> Replacement? {
         try await lastTurns(1).last.map { Replacement(turn: $0, isAgain: isAgain) }
     }
 
-    /// Sends a message, which replaces a turn if one is given. Its
-    /// files go along.
+    /// Sends a message with its files; it replaces a turn if one is given.
     func send(
         _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
         asksModel: Bool = false, isTyped: Bool = true, observe: @escaping Agent.Observer
@@ -51,7 +49,7 @@ extension Session {
                 observe: observe)
         }
         let kind = options.kind
-        // From the store, so that the turn can be left out by its number.
+        // Read from the store, so that the turn can be left out by its number.
         history = nil
         replaced = old.turn.id
         journal = store.journal(for: record.id, in: kind, replacing: old.turn.id)
@@ -65,7 +63,7 @@ extension Session {
                 asksModel: asksModel || old.isAgain, isTyped: isTyped,
                 observe: observe)
         } catch {
-            // Perhaps nothing was saved, and the old turn still stands.
+            // Perhaps nothing was saved, and the old turn is still valid.
             history = nil
             throw error
         }
@@ -76,7 +74,7 @@ extension Session {
         try await lastTurns(1).last.flatMap { $0.isWithheld ? $0 : nil }
     }
 
-    /// Takes a refused turn out of the conversation.
+    /// Removes a refused turn from the conversation.
     func takeOut(_ turn: TurnID) async throws {
         guard let record else { return }
         try await store.takeOut(turn, of: record.id)
@@ -84,15 +82,14 @@ extension Session {
         await refreshRecord()
     }
 
-    /// Copies what comes before a turn, or everything, into a conversation of
-    /// its own. It is not opened here.
+    /// Copies everything before a turn, or the whole conversation, into a new conversation.
+    /// It is not opened here.
     func fork(before turn: TurnID?) async throws -> ConversationRecord {
         guard let record else { throw SessionError.noConversation(query: nil) }
         return try await store.fork(record.id, before: turn)
     }
 
-    /// Gives the open conversation another title; a new one has to have its
-    /// first message before.
+    /// Renames the open conversation; a new one needs its first message before that.
     func rename(_ title: String) async throws -> ConversationRecord {
         guard let record else { throw SessionError.noConversation(query: nil) }
         try await store.rename(record.id, to: title)
@@ -101,8 +98,6 @@ extension Session {
     }
 
     /// Moves the open conversation to the trash and starts a new one.
-    ///
-    /// - Returns: what went there; nil for an empty conversation.
     func deleteOpen() async throws -> ConversationRecord? {
         guard let record, record.messages > 0 else {
             try openNew()

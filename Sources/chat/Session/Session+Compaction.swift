@@ -4,11 +4,11 @@ import ChatKit
 import FoundationEssentials
 import Persistence
 
-/// How a conversation stays within what its model can read: the earlier part
-/// is summed up before the window is full, when the server says that it is, or
-/// when the user wants it. The turns themselves stay in the database.
+/// Keeps a conversation within its model's window: summarizes the earlier part before the
+/// window is full, when the server says that it is, or at the user's command. The turns
+/// themselves stay in the database.
 extension Session {
-    // MARK: - What is sent
+    // MARK: - History
 
     /// The summary, if there is one, and the turns after it.
     func loadHistory() async throws -> [Turn] {
@@ -20,8 +20,8 @@ extension Session {
             $0.turn.status != .open && $0.id != replaced && !$0.isWithheld
         }.map(\.turn)
         lengths.bytes = turns.reduce(0) { $0 + Self.bytes($1) }
-        // The count reads all of a long conversation's turns: only where some
-        // may be missing.
+        // Counting reads all turns of a long conversation, so only do it if some may be
+        // missing.
         if stored.summary == nil, lengths.bytes > Self.historyLimitInBytes / 2 {
             lengths.unread = max(0, try await store.turnCount(of: record.id) - stored.turns.count)
         }
@@ -29,26 +29,25 @@ extension Session {
             turns.insert(
                 Compaction.turn(summary.text, hasForeignText: summary.hasForeignText), at: 0)
         } else if lengths.unread > 0, let first = turns.indices.first {
-            // What is not read is not known to be harmless.
+            // Turns not read may contain untrusted text.
             turns[first].carriesForeignText = true
         }
         history = turns
         return turns
     }
 
-    /// Adds a turn that has ended. What is kept is bounded: a program that
-    /// runs for months keeps what a request needs, not everything that was ever said.
+    /// Adds a turn that has ended. Memory is bounded: a program that runs for months keeps
+    /// only what a request needs.
     func remember(_ turn: Turn) {
         guard history != nil else { return }
         history?.append(turn)
         lengths.bytes += Self.bytes(turn)
         guard lengths.bytes > Self.historyLimitInBytes else { return }
-        // A quarter at once, so that the beginning, and with it the provider's
-        // cache, changes seldom.
+        // A quarter at once, so that the beginning, and with it the provider's cache,
+        // seldom changes.
         dropOldest { self.lengths.bytes <= Self.historyLimitInBytes / 4 * 3 }
     }
 
-    /// - Returns: how many turns were dropped.
     @discardableResult
     private func dropOldest(until isEnough: () -> Bool) -> Int {
         guard var turns = history else { return 0 }
@@ -62,7 +61,7 @@ extension Session {
             lengths.bytes -= Self.bytes(turn)
             dropped += 1
         }
-        // The model's words about it may still be there.
+        // The model's text about it may still be there.
         if hadForeignText, let first = turns.indices.first {
             turns[first].carriesForeignText = true
         }
@@ -89,7 +88,7 @@ extension Session {
         }
     }
 
-    // MARK: - Room
+    // MARK: - Window
 
     func keeper(of context: Agent.Context, _ choice: ProviderChoice) -> ContextKeeper {
         lengths.hasTried = false
@@ -136,7 +135,7 @@ extension Session {
                 try Task.checkCancellation()
             }
             var window = await window(of: model, at: choice.provider)
-            // Our estimate was wrong: what was refused did not fit.
+            // Our estimate was wrong: the refused request did not fit.
             let size = try await size(of: turn, lastUsage: nil, in: context, choice)
             window.limit = max(ContextWindow.smallest, min(window.limit, size))
             lengths.wasRefused()
@@ -147,8 +146,8 @@ extension Session {
         }
     }
 
-    /// Tokens of the request that is about to be sent: as reported of the one
-    /// before and estimated of what has arrived since, else all estimated.
+    /// Estimated tokens of the next request: those reported for the last one plus an
+    /// estimate of everything since, or an estimate of all.
     private func size(
         of turn: Turn, lastUsage: Usage?, in context: Agent.Context, _ choice: ProviderChoice
     ) async throws -> Int {
@@ -162,11 +161,10 @@ extension Session {
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
-        // Some servers report arbitrary numbers, so not less than half of it.
+        // Some servers report arbitrary numbers, so use at least half of the estimate.
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
-    /// - Returns: false when nothing was changed; the reason has been shown.
     private func sumUp(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer
@@ -179,13 +177,13 @@ extension Session {
             return true
         } catch let error as CompactionError {
             lengths.hasTried = true
-            // Nothing earlier is there: the message itself is long.
+            // With nothing earlier, the message itself is too long.
             if error.reason != .nothingToSumUp { await observe(.compaction(.failed(error))) }
             return false
         }
     }
 
-    /// The last resort: this and later requests go without the oldest turns.
+    /// Last resort: sends this and later requests without the oldest turns.
     func withoutOldest(
         room: Int, _ observe: @escaping Agent.Observer
     ) async -> [Turn]? {
@@ -204,11 +202,9 @@ extension Session {
             tools: context.offered(of: services.alwaysOffered).tools)
     }
 
-    // MARK: - Summing up
+    // MARK: - Summaries
 
-    /// `/compact`: sums up what is earlier than the last turns.
-    ///
-    /// - Throws: `CompactionError`, `SessionError`; nothing has changed then.
+    /// `/compact`: summarizes everything before the last turns.
     func compact(focus: String?, observe: @escaping Agent.Observer) async throws -> CompactionReport
     {
         guard record != nil else { throw CompactionError(.nothingToSumUp) }
@@ -225,8 +221,6 @@ extension Session {
             observe)
     }
 
-    /// - Parameter turn: what is being sent and stays in any case; nil when it
-    ///   is the user who wants room, however much there is.
     private func compact(
         _ context: Agent.Context, _ window: ContextWindow, sending turn: Turn?, focus: String?,
         _ observe: @escaping Agent.Observer

@@ -2,10 +2,10 @@ import AgentCore
 import ChatKit
 import Persistence
 
-/// Continuing with another provider in the middle of a turn: the message and the
-/// results of its tools stay, and nothing is run twice.
+/// Continues with another provider in the middle of a turn: the message and the tool
+/// results stay, and nothing is run twice.
 extension Session {
-    /// Finds another provider when this one fails; called at most once a turn.
+    /// Finds another provider when this one fails; called at most once per turn.
     func moveOn(
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
@@ -41,7 +41,7 @@ extension Session {
             await observe(.movedOn(to: other, model: next.model, host: host, after: error))
         }
         next.maxOutputTokens = await outputLimit(for: next.model)
-        // The summary that was made is valid for this one as well.
+        // The summary is valid for this provider as well.
         next.history = try await loadHistory()
         next.moveOn = nil
         next.keeper = keeper(
@@ -56,8 +56,8 @@ extension Session {
         return try await services.connector.firstModel(of: provider)
     }
 
-    /// What is kept of a turn that has ended. The conversation stays with
-    /// another provider only if that one has answered.
+    /// Stores the outcome of a turn. The conversation stays with another provider only if
+    /// that one has answered.
     /// - Returns: the provider that was asked last.
     func settle(_ outcome: TurnOutcome, _ choice: ProviderChoice) async -> ProviderChoice {
         if !outcome.isWithheld { remember(outcome.turn) }
@@ -66,7 +66,7 @@ extension Session {
             answered = ProviderChoice(
                 provider: origin.provider, model: origin.model, reason: .conversation)
             do {
-                // Its tokens are counted, and priced, as that model's.
+                // So that its tokens are counted and priced for that model.
                 if let id = outcome.id {
                     try await store.setModel(
                         ofTurn: id, provider: origin.provider, model: origin.model)

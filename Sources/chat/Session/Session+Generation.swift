@@ -3,9 +3,9 @@ import Base
 import ChatKit
 import Persistence
 
-/// Writing for tool servers, with the model of a conversation.
+/// Text generation for tool servers, with the conversation's model.
 extension Services {
-    /// In the shell no conversation is open: one is made and not kept.
+    /// In the shell no conversation is open: a temporary one is made.
     func offerGeneration() {
         generator.attach(unconnected: { [weak self] in
             guard let self, let name = ProviderName.hosted.first,
@@ -28,12 +28,10 @@ extension Services {
 }
 
 extension Session {
-    /// With the model that answers here now.
-    ///
-    /// - Throws: `GenerationError` without a model, or when the budget is spent.
+    /// A generator with the current model.
     func textGenerator() async throws -> any TextGenerator {
         if let error = services.settings.refusal(of: .message) { throw error }
-        // Another conversation may be open when the waits are over.
+        // Another conversation may be open after the waits.
         let (conversation, temperature, effort) = (record?.id, await temperature, effort)
         let choice: ProviderChoice
         do {
@@ -54,9 +52,7 @@ extension Session {
             temperature: temperature, effort: effort, for: conversation)
     }
 
-    /// Asks that model; what it uses is counted beside the turns.
-    ///
-    /// - Parameter conversation: whose cost it is.
+    /// A generator with the given model; its usage is counted beside the turns.
     func generator(
         _ provider: any Provider, _ model: String, temperature: Double? = nil,
         effort: Effort? = nil, for conversation: String?,
@@ -77,7 +73,7 @@ extension Session {
             do {
                 try await store.count(usage, of: purpose, by: model, for: conversation)
             } catch {
-                // The text is there; what it has used is missing in the sums.
+                // The text exists; only its usage is missing from the sums.
                 log.write("the tokens of a \(purpose) could not be counted")
             }
         }
@@ -86,7 +82,7 @@ extension Session {
 
 extension GenerationError: DescribedError {
     package var diagnostic: Diagnostic {
-        // Its cause knows what is missing, or which limit was reached.
+        // The cause says what is missing, or which limit was reached.
         if let cause { return Diagnostic(of: cause) }
         let again = "Try again, or choose another model: /model."
         switch reason {

@@ -5,9 +5,8 @@ import Persistence
 
 /// Messages that are answered here, without a model.
 extension Session {
-    /// Whether "it" may be something in an answer of the model: the latest one
-    /// of the stored conversation, with nothing that rang or was done here
-    /// since. A turn that failed without a word does not count.
+    /// Whether "it" may refer to the model's latest answer in the stored conversation: no
+    /// alarm or local answer since. A turn that failed without text does not count.
     func modelSpokeLast() async throws -> Bool {
         let answered = try await lastTurns(8).last { stored in
             stored.id != replaced && stored.turn.messages.contains { $0.role == .assistant }
@@ -16,8 +15,8 @@ extension Session {
         return await services.alerts?.hasActed(since: answered) != true
     }
 
-    /// Whether a message may be carried out here though nobody has typed it: not one that
-    /// deletes, sends, takes back, or is kept for later conversations.
+    /// Whether a message that was not typed may be carried out locally: not one that
+    /// deletes, sends, undoes, or stores something for later conversations.
     func mayBePiped(_ match: IntentMatch) -> Bool {
         !match.refersBack
             && match.suggestedTools.allSatisfy { name in
@@ -26,8 +25,8 @@ extension Session {
             }
     }
 
-    /// What the first of those servers says that has an answer.
-    /// - Parameter isTyped: else what it writes is not the user's own.
+    /// The first non-nil server answer.
+    /// - Parameter isTyped: if false, the text it stores is not marked as the user's own.
     func locally(
         _ message: PlainMessage, by names: [String], mayAsk: Bool, isTyped: Bool,
         _ observe: @escaping Agent.Observer
@@ -59,7 +58,7 @@ extension Session {
                 sources: [])
         }
         let lines = [StyledLine(said.what, .warning), StyledLine(todo, .dim)]
-        // It was understood: a model would find nothing of that name either.
+        // It was understood: a model would not find anything of that name either.
         return match.isComplete
             ? CommandOutput(lines: [lines[0]], outcome: .refused, sources: [])
             : CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
@@ -79,8 +78,7 @@ extension Session {
             await refreshRecord()
             return .local(output, turn)
         } catch {
-            // It has been done: to show only a failure would have it done
-            // twice.
+            // It is done: showing only the failure would make the user do it twice.
             var output = output
             output.notices.append(
                 "Done, but not saved in the conversation: "
@@ -97,7 +95,7 @@ extension Session {
 }
 
 extension Attachment {
-    /// What came through a pipe and is a message: sent as one, and kept as text by others.
+    /// A message that came through a pipe: sent as a message, and kept as untrusted text.
     static func piped(_ text: String) -> Attachment {
         Attachment(
             name: "stdin", mediaType: "text/plain", bytes: Array(text.utf8), isKeptOnly: true)

@@ -4,20 +4,20 @@ import ChatKit
 import Persistence
 import Texts
 
-/// What the model learns about the user besides the conversation: the notes that are
-/// remembered, as a part of a message, and the user's own instructions, in the system
-/// text.
+/// The user's data that the model gets besides the conversation: remembered notes, as a
+/// part of a message, and the user's own instructions, in the system text.
 extension Session {
-    /// The setting may have changed since the prompt opened; for one answer only the
-    /// command line counts.
+    /// The setting may have changed since the prompt opened; a single answer only follows
+    /// the command line.
     var tellsMemory: Bool {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
-    /// The message with the notes that it has to carry, if any.
+    /// The message with its notes, if any.
     ///
-    /// A redacted conversation tells no model who the user is, so it carries no notes.
-    /// - Returns: also whether text by others is in them.
+    /// A redacted conversation hides the user's identity from the model, so it carries no
+    /// notes.
+    /// - Returns: also whether the notes contain untrusted text.
     func noted(
         _ message: Message, after past: [Turn]
     ) async throws -> (message: Message, hasForeignText: Bool) {
@@ -30,9 +30,9 @@ extension Session {
         return (message, items.contains(where: \.hasForeignText))
     }
 
-    /// The system text of the conversation and the user's own instructions. These are
-    /// read when the conversation is opened, and stay as they were until another is, so
-    /// that prompt caches hit. Words said with `--system` stand alone.
+    /// The conversation's system text and the user's own instructions. They are read when
+    /// the conversation is opened and then not again, so that prompt caches hit. The text
+    /// of `--system` stands alone.
     func instructedSystem(_ observe: Agent.Observer) async -> String {
         if preferences.system != nil, preferences.role == nil { return system }
         if let instructions { return instructions.added(to: system) }

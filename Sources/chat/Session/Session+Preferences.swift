@@ -5,16 +5,16 @@ import FoundationEssentials
 import Persistence
 import Texts
 
-/// How the open conversation is answered: its system text, role, effort and
-/// thinking, kept with it; and the money it may spend.
+/// Settings for answers in the open conversation, stored with it (system text, role,
+/// effort, thinking), and its budget.
 extension Session {
     var effort: Effort? { preferences.effort ?? services.settings.effort }
-    /// Personal data is kept out of what is sent.
+    /// Whether personal data is removed from requests.
     var redacts: Bool { preferences.redacts ?? services.settings.redact }
     var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking }
     var system: String { preferences.system ?? SystemText.standard }
 
-    /// Another system text would follow what was said, and the prompt cache hold.
+    /// Whether another system text would follow the conversation, so that the prompt cache holds.
     var appendsSystem: Bool {
         get async {
             guard sentSystem != nil, !redacts, await !hasForeignInstructions,
@@ -25,22 +25,23 @@ extension Session {
         }
     }
 
-    /// A role's own temperature, as long as the role is there.
+    /// The role's temperature if the role exists, else the configured one.
     var temperature: Double? {
         get async { await role?.temperature ?? services.settings.temperature }
     }
 
-    /// The role as it is now; nil if it is gone or cannot be read: then only the
+    /// The current text of the role; nil if it was deleted or cannot be read: then only the
     /// conversation's own text is left.
     var role: Prompt? {
         get async {
             guard let name = preferences.role else { return nil }
+            // Unreadable counts as gone.
             return try? await services.prompts.prompt(name)
         }
     }
 
-    /// Others may have written the role. One that is gone cannot be judged, and
-    /// the conversation still has its text.
+    /// Whether the role may contain untrusted text. A deleted role cannot be judged and
+    /// counts as untrusted: the conversation still has its text.
     var hasForeignInstructions: Bool {
         get async {
             guard preferences.role != nil else { return false }
@@ -48,35 +49,31 @@ extension Session {
         }
     }
 
-    /// Changes them for this conversation, which keeps them from its first
-    /// message on.
+    /// Changes the preferences; they are stored from the first message on.
     func change(_ change: @Sendable (inout ConversationPreferences) -> Void) async throws {
         change(&preferences)
         if record != nil { try await savePreferences() }
     }
 
-    /// Writes what was changed since the record was read.
+    /// Stores preferences changed since the record was read.
     func savePreferences() async throws {
         guard let record, record.preferences != preferences else { return }
         try await store.setPreferences(record.id, preferences)
         self.record?.preferences = preferences
     }
 
-    /// The longest answer: the model's limit, or less if a prompt or the role asks for
-    /// less.
+    /// Maximum output tokens: the model's limit, or less if a prompt or the role sets less.
     func outputLimit(for model: String) async -> Int {
         let own = nextAnswer.maxOutputTokens
         let asked = if let own { own } else { await role?.maxOutputTokens }
         return min(services.settings.maxTokens(for: model), asked ?? .max)
     }
 
-    /// How the next message is answered, if a prompt says so; until it is set again.
+    /// Sets how messages are answered, if a prompt says so; until it is set again.
     func answer(with settings: AnswerSettings) { nextAnswer = settings }
 
     // MARK: - Money
 
-    /// - Throws: `SessionError.overBudget` when a cap is passed and the user does
-    ///   not allow more, or may not be asked.
     func checkBudget(
         _ choice: ProviderChoice, history: [Turn], mayAsk: Bool = true
     ) async throws {
@@ -111,8 +108,7 @@ extension Session {
     }
 }
 
-/// What a prompt says about the one answer it asks for. Nil is the
-/// conversation's own.
+/// A prompt's settings for its own answer. Nil means the conversation's setting.
 struct AnswerSettings: Sendable, Equatable {
     var effort: Effort?
     var temperature: Double?
@@ -120,10 +116,10 @@ struct AnswerSettings: Sendable, Equatable {
 }
 
 extension ConversationPreferences {
-    /// With what was said besides taking its place.
+    /// A copy in which the given values replace the present ones.
     func overlaid(with others: ConversationPreferences) -> ConversationPreferences {
         var result = self
-        // A text without a role is no longer that role's.
+        // A text without a role no longer belongs to that role.
         if others.system != nil { (result.role, result.system) = (others.role, others.system) }
         result.effort = others.effort ?? effort
         result.thinking = others.thinking ?? thinking
@@ -133,8 +129,8 @@ extension ConversationPreferences {
 }
 
 extension Services {
-    /// What the command line says about how to answer.
-    /// - Throws: `UsageError` for a role that is not there, `SQLiteError`.
+    /// The preferences given on the command line.
+    /// - Throws: `UsageError` for an unknown role, `SQLiteError`.
     func preferences(
         _ options: GlobalOptions, system: String?
     ) async throws -> ConversationPreferences {
@@ -151,7 +147,7 @@ extension Services {
         return preferences
     }
 
-    /// The model of the command line, else the one its role asks for.
+    /// The model of the command line, or else of its role.
     func model(for options: GlobalOptions) async throws -> String? {
         if let model = options.model { return model }
         guard let role = options.role else { return nil }

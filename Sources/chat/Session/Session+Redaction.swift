@@ -1,18 +1,18 @@
 import AgentCore
 import ChatKit
 
-/// What leaves for a model: files that it can take, and in a redacted conversation
-/// nothing that tells who the user is. Every request (an answer, a title, a summary, a
-/// text for a tool server, another provider after a failure) gets its provider here.
+/// Prepares what is sent to a model: files that it supports, and in a redacted conversation
+/// nothing that identifies the user. Every request (an answer, a title, a summary, a text
+/// for a tool server, another provider after a failure) gets its provider here.
 extension Session {
-    /// The provider that is asked for this conversation.
+    /// The provider for this conversation.
     func provider(_ name: ProviderName) async throws -> any Provider {
         let provider = try await services.connector.provider(name)
         return redacts
             ? RedactingProvider(provider, person: services.person, memo: redactionMemo) : provider
     }
 
-    /// In a picture, a PDF or a recording nothing can be found and taken out.
+    /// Refuses a picture, PDF or recording: nothing in it can be found and removed.
     ///
     /// - Throws: `SessionError.cannotRedact`; nothing was saved or sent.
     func refuseUnredactable(_ message: Message) throws {
@@ -23,7 +23,7 @@ extension Session {
         }
     }
 
-    /// Files fit for the model, which is looked for where it is not known.
+    /// The files in a form the model supports; an unknown model is looked up.
     func prepare(
         _ files: [InputFiles.Loaded], _ global: GlobalOptions
     ) async throws -> [AttachmentLoader.Prepared] {

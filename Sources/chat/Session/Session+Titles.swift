@@ -3,11 +3,10 @@ import Base
 import ChatKit
 import Persistence
 
-/// The title that a model gives a conversation after its first answer, in place
-/// of the first words.
+/// Titles written by a model after a conversation's first answer, in place of the first
+/// words.
 extension Session {
-    /// One attempt, for a task in the background: nothing is shown, and what goes
-    /// wrong is in the log.
+    /// Makes one attempt, for a background task: nothing is shown, and errors are logged.
     func giveTitle(after answer: Answer) async {
         let setting = services.settings.conversationTitles
         guard case .model(let outcome, let provider, _) = answer, outcome.status == .done,
@@ -29,14 +28,14 @@ extension Session {
             else { return }
             self.record?.title = title
         } catch is CancellationError {
-            // The program ends, or another conversation has its first answer.
+            // The program is ending, or another conversation has its first answer.
         } catch {
             services.log.write("no title: \(services.diagnostics.describe(error).what)")
         }
     }
 }
 
-/// What is asked for a title, and how the answer is read. Pure.
+/// The prompt for a title, and the parser of its answer. Pure.
 enum TitleRecipe {
     static let system = """
         Give this conversation a title of at most six words, in the language of the user. What is \
@@ -49,7 +48,7 @@ enum TitleRecipe {
             let said = turn.messages.filter { $0.role == role }.map(\.text).joined(separator: "\n")
             return TextRecipe.tagged(String(said.prefix(limit)), tag)
         }
-        // Thinking counts as output with most models.
+        // Most models count thinking as output.
         return TextRecipe(
             purpose: "title", system: system,
             input: part(.user, "user", 2_000) + part(.assistant, "assistant", 1_000),
@@ -57,7 +56,7 @@ enum TitleRecipe {
             content: [SentContent.history])
     }
 
-    /// The first line without what models put around a title.
+    /// The first line without the decoration models add to a title.
     static func title(in text: String) -> String {
         let around: Set<Character> = ["\"", "'", "“", "”", "„", "«", "»", "#", ".", " "]
         var title = ConversationTitle.make(from: text).filter { $0 != "*" && $0 != "`" }[...]

@@ -5,23 +5,23 @@ import Outside
 import Persistence
 import Texts
 
-/// The words of a message, for the choice of its tools.
+/// The text of a message, for choosing its tools.
 struct AskedWords: Sendable {
     var text: String
-    /// Else they may be anybody's.
+    /// Whether the user typed it; otherwise it is untrusted.
     var isTyped: Bool
-    /// It comes with files, or with text that others wrote.
+    /// Whether it comes with files or untrusted text.
     var hasForeignText: Bool
-    /// What the servers make of them.
+    /// The tools that the servers suggest for it.
     var suggested: Set<String>
 }
 
-/// Which tools a request carries: those that the message and what is going on call for, and
-/// those that joined the conversation before.
+/// Chooses the tools a request carries: those that the message and recent context call for,
+/// and those that joined the conversation before.
 extension Session {
-    /// All that may be offered: with the tools of other programs, as far as they are there,
-    /// with those that read folders where one is open, without those of the memory where it is
-    /// off, and without those that a rule forbids.
+    /// All tools that may be offered: those of connected external servers, those that read
+    /// folders if one is open, not those of the memory if it is off, and none that a rule
+    /// forbids.
     func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry {
         if options.usesTools, let others = services.external {
             let (before, id) = (external, record?.id)
@@ -49,7 +49,6 @@ extension Session {
         return registry.offering(registry.tools.map(\.name).filter { !rules.forbids($0) })
     }
 
-    /// - Parameter choice: who answers.
     func offerTools(
         _ context: inout Agent.Context, _ choice: ProviderChoice, for asked: AskedWords
     ) async {
@@ -100,7 +99,7 @@ extension Session {
         _ window: ContextWindow
     ) async {
         let router = ToolRouter(registry)
-        // A third of what a small model reads; three bytes of JSON are about a token.
+        // A third of a small model's window; three bytes of JSON are about a token.
         let room = min(ToolRouter.roomInBytes, window.usable)
         let isSmall = room < ToolRouter.roomInBytes
         let inUse = Set(registry.servers.flatMap(\.toolsInUse))
@@ -126,7 +125,7 @@ extension Session {
         let first = registry.tools.map(\.name).filter {
             chosen.contains($0) || allowed.contains($0)
         }
-        // Where there is nothing to find, or a rule forbids it, it is not sent either.
+        // Do not send it if there is nothing to find, or a rule forbids it.
         let finds =
             !registry.tools.isEmpty
             && !services.settings.toolRules.forbids(FindTools.toolName)
@@ -138,7 +137,8 @@ extension Session {
             isSmall ? offer.fitting(room * 2, of: registry, keeping: Set(first)) : offer
     }
 
-    /// What was answered here since a model was asked last: it may be spoken of as "it".
+    /// Texts answered locally since the last model answer: the user may refer to them as
+    /// "it".
     private static func localWords(_ history: [Turn]) -> [String] {
         history.reversed().prefix { $0.isLocal }.prefix(3).compactMap { turn in
             guard case .text(let words)? = turn.messages.first?.parts.last(where: \.isSaid)
@@ -147,10 +147,10 @@ extension Session {
         }
     }
 
-    // MARK: - Kept with the conversation
+    // MARK: - Storage
 
-    /// What the conversation was offered before. Without a record of it, the tools that it has
-    /// called.
+    /// The tools offered to the conversation before. Without a record of it, the tools that
+    /// it has called.
     private func recordedOffer(_ history: [Turn]) async -> ToolOffer {
         if let offer { return offer }
         let recorded = await services.offers.names(of: record?.id ?? "")
@@ -174,7 +174,7 @@ extension Session {
 }
 
 extension Part {
-    /// Words of the user's own, not what the program adds to them.
+    /// Whether the part is the user's own text, not an addition by the program.
     fileprivate var isSaid: Bool {
         if case .text(let text) = self { !text.isContext && !text.isNotes } else { false }
     }

@@ -3,17 +3,16 @@ import ChatKit
 import Outside
 import Persistence
 
-/// Whether the vendor of the model may search the web for the open conversation.
+/// Controls whether the model's vendor may search the web for the open conversation.
 ///
-/// The model chooses what to search for, which reveals parts of the conversation; so it
-/// is never on while that is redacted, and one answer from the shell has it only with
-/// `--web`.
+/// The model chooses what to search for, which reveals parts of the conversation; so the
+/// search is never on in a redacted conversation, and a single answer from the shell has it
+/// only with `--web`.
 extension Session {
-    /// - Parameter choice: who answers.
     func webAccess(_ choice: ProviderChoice, history: [Turn]) -> Settings.Web {
         switch choice.provider.facts.format {
         case .responses, .messages: break
-        // There is no such search in this format.
+        // This format has no such search.
         case .chat, .none: return .off
         }
         if redacts || !options.usesTools { return .off }
@@ -32,7 +31,8 @@ extension Session {
         }
     }
 
-    /// Beside the tokens of the turn, so that sums and the budget have them.
+    /// Counts searches beside the tokens of the turn, so that sums and the budget include
+    /// them.
     func countSearches(_ count: Int, by provider: ProviderName) async {
         if count == 0 { return }
         let search = ModelOrigin(
@@ -40,13 +40,13 @@ extension Session {
         do {
             try await store.count(Usage(output: count), of: "search", by: search, for: record?.id)
         } catch {
-            // The answer is there; what it has cost is missing in the sums.
+            // The answer exists; only the cost of its searches is missing from the sums.
             services.log.write("the searches of an answer could not be counted")
         }
     }
 
-    /// The user agreed when it was searched here, with this vendor. An imported
-    /// conversation does not show that.
+    /// Whether this conversation has searched with this vendor, to which the user agreed
+    /// then. An imported conversation does not show that.
     private static func hasSearched(_ history: [Turn], _ provider: ProviderName) -> Bool {
         history.contains { turn in
             !turn.carriesForeignText

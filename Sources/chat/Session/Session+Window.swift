@@ -2,10 +2,10 @@ import AgentCore
 import Base
 import ChatKit
 
-/// How a request fits into what its model reads.
+/// Fits a request into the model's window.
 extension Session {
-    /// What the model can read: as its server has said in a refusal or when asked, as is known
-    /// of its name, as configured, or as is usual.
+    /// The model's window: from a refusal or answer of its server, its known name, the
+    /// configuration, or a default, in that order.
     func window(of model: String, at provider: ProviderName) async -> ContextWindow {
         var limit = lengths.learnt[model]
         if limit == nil { limit = await services.connector.window(of: model, at: provider) }
@@ -14,14 +14,12 @@ extension Session {
             outputLimit: services.settings.maxTokens(for: model))
     }
 
-    /// What servers count beyond our estimate, of which nothing is known yet: the small
-    /// vocabularies of local models make more of it.
+    /// Factor of the servers' token count over our estimate while it is unknown: local
+    /// models with small vocabularies need more tokens.
     private static let usualDensity = 1.25
 
-    /// Files, notes and results of tools are shortened until the request leaves room for the
-    /// answer, then the oldest turns are left out. The question is never cut.
-    ///
-    /// - Parameter size: of the request; nil where it has just become smaller.
+    /// Shortens files, notes and tool results until the request leaves room for the answer,
+    /// then leaves out the oldest turns. The question is never cut.
     func fitting(
         _ turn: Turn, _ size: Int?, in context: Agent.Context, _ choice: ProviderChoice,
         _ window: ContextWindow, _ observe: @escaping Agent.Observer
@@ -59,7 +57,7 @@ extension Session {
                 await tell(fitted.names, window, observe)
             }
         }
-        // A server that counts the answer as part of its window refuses more.
+        // A server that counts the answer as part of its window would refuse more.
         if isLocal { plan.maxOutputTokens = max(256, window.limit - need) }
         return plan
     }
@@ -74,26 +72,26 @@ extension Session {
     }
 }
 
-/// What a session knows about the length of its requests.
+/// A session's measurements of its requests' length.
 struct RequestLengths: Sendable {
-    /// What servers have said in refusals, by model.
+    /// Limits learnt from servers' refusals, by model.
     var learnt: [String: Int] = [:]
-    /// The model's window is too small for them; reported once.
+    /// Notice that the model's window is too small for its tools; reported once.
     var toolsLeftOut: Notice?
     /// Tokens of the last request and its answer.
     var reported: Reported?
-    /// Bytes of the turns that are kept in memory.
+    /// Bytes of the turns in memory.
     var bytes = 0
-    /// Turns that are stored and not sent, without a summary of them.
+    /// Number of turns that are stored and not sent, without a summary of them.
     var unread = 0
     var hasToldUnread = false
-    /// A summary was asked for in this turn; a second one would not help.
+    /// Whether a summary was requested in this turn; a second one would not help.
     var hasTried = false
-    /// What servers count for each token that is estimated here.
+    /// Tokens the servers count for each estimated one.
     var density: Double?
-    /// Tokens of the last request, as estimated.
+    /// Estimated tokens of the last request.
     var sent = 0
-    /// Files and results that were shortened, each said once.
+    /// Names of shortened files and results, each reported once.
     var told: Set<String> = []
 
     mutating func learn(from usage: Usage) {
@@ -102,7 +100,7 @@ struct RequestLengths: Sendable {
         }
     }
 
-    /// More than was thought.
+    /// Raises the density after a refusal.
     mutating func wasRefused() { density = min(3, (density ?? 1) * 1.3) }
 
     enum Notice: Sendable { case untold, told }
@@ -113,7 +111,7 @@ struct RequestLengths: Sendable {
         var tokens: Int
     }
 
-    /// A summary is the one turn that a program has written.
+    /// Whether the turn is a summary: the only kind that a program writes.
     func hasSummary(_ turn: Turn) -> Bool {
         turn.messages.count == 1
             && turn.messages[0].text.hasPrefix("<summary of the earlier conversation")

@@ -7,31 +7,30 @@ import Persistence
 import Privacy
 import Texts
 
-/// One open conversation: its lock, its history, the model it talks to, and
-/// the way a message takes through it. Used by the REPL and by one-shot mode;
-/// it draws nothing and asks no questions itself.
+/// One open conversation: its lock, its history, its model, and the route of a message
+/// through it. Used by the REPL and by one-shot mode; it draws nothing and asks no
+/// questions itself.
 actor Session {
-    /// What the caller decides about messages.
+    /// The caller's choices.
     struct Options: Sendable {
         var kind: ConversationRecord.Kind
         var flags = ProviderChoice.Selection()
-        /// What the command line says for the conversation it opens.
+        /// Preferences from the command line, for the conversation it opens.
         var preferences = ConversationPreferences()
         var usesTools = true
-        /// For one answer; at the prompt the setting decides.
+        /// For a single answer; at the prompt the setting decides.
         var usesWeb = false
         var policy: ApprovalPolicy
         var approver: Approver
-        /// Asks the user a question with choices and does what was picked. Nil
-        /// without a terminal.
-        var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
-        /// Asks a question that is answered with yes or no. Nil without a
+        /// Asks the user a question with choices and runs the picked one. Nil without a
         /// terminal.
+        var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
+        /// Asks a yes-or-no question. Nil without a terminal.
         var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
-        /// Asks whether a cap may be passed. Nil without a terminal.
+        /// Asks whether a cap may be exceeded. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
-        /// Asked for on the command line: the one answer gets the notes about the user.
+        /// Whether the command line asks for the notes about the user in this one answer.
         var usesMemory = false
     }
 
@@ -43,58 +42,56 @@ actor Session {
         case model(TurnOutcome, provider: ProviderName, model: String)
     }
 
-    /// Text read from the database for a request is bounded by this many
-    /// bytes, about half a million tokens; a longer conversation is sent
-    /// without its oldest turns, and a notice says so.
+    /// Maximum number of bytes read from the database for a request, about half a million
+    /// tokens; a longer conversation is sent without its oldest turns, and a notice says
+    /// so.
     static let historyLimitInBytes = 2_000_000
 
     let services: Services
-    /// What was found in the texts of this session's requests.
+    /// Matches found in the texts of this session's requests.
     let redactionMemo = RedactionMemo()
     let store: ConversationStore
     private(set) var options: Options
     var record: ConversationRecord?
-    /// Of the open conversation; stored with its first message.
+    /// Preferences of the open conversation; stored with its first message.
     var preferences = ConversationPreferences()
-    /// Of the message that is sent next.
+    /// Settings for the next message.
     var nextAnswer = AnswerSettings()
     /// Effects approved for the rest of the open conversation; not stored.
     private var grants: Set<ApprovalPolicy.Grant> = []
-    /// The user has agreed to searches of the web in the open conversation.
+    /// Whether the user has agreed to web searches in the open conversation.
     var hasAgreedToSearch = false
-    /// Which tools of other programs the open conversation may be offered.
+    /// External tools that the open conversation may be offered.
     var external = ExternalServers.Offer()
-    /// Models whose end was said.
+    /// Models whose retirement was reported.
     private var saidEndings: Set<String> = []
-    /// See `Usage.droppedReasoning`; of this run of the program.
+    /// See `Usage.droppedReasoning`; for this run of the program.
     private(set) var droppedReasoning = 0
-    /// Which tools its requests carry; nil before that was looked up.
+    /// Tools carried by the conversation's requests; nil until looked up.
     var offer: ToolOffer?
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
-    /// What is sent: the summary of the earlier part, if there is one, and the
-    /// turns after it.
+    /// The turns to send: the summary of the earlier part, if there is one, and the turns
+    /// after it.
     var history: [Turn]?
-    /// Replaced by the turn that is being sent; the model does not get it.
+    /// The turn being replaced by the one in progress; the model does not get it.
     var replaced: TurnID?
     var choice: ProviderChoice?
-    /// The model of a server that was found has been named, once in a conversation.
+    /// Whether the model of a found server has been named, once per conversation.
     private var hasNamedFound = false
-    /// The question for another provider was asked in this turn, and not answered with
-    /// yes.
+    /// Whether the user was offered another provider in this turn and did not say yes.
     var hasDeclined = false
-    /// `instructions.md` as it was when the conversation was opened; nil before it is
-    /// needed.
+    /// `instructions.md` as read for this conversation; nil until needed.
     var instructions: UserInstructions?
-    /// The system text that this conversation's last request had.
+    /// The system text of this conversation's last request.
     var sentSystem: String?
-    /// What is known of the length of requests.
+    /// Measurements of the requests' length.
     var lengths = RequestLengths()
     /// Models whose server was asked for their window after an answer.
     private var askedAgain: Set<String> = []
-    /// A selection is valid until another conversation is opened: that one has its own
-    /// model, and is not moved to another host by it.
+    /// Whether a conversation has been opened. A selection is valid only until then:
+    /// another conversation has its own model, and is not moved to another host by it.
     private var hasOpened = false
     let agent: Agent
 
@@ -107,13 +104,13 @@ actor Session {
         agent = Agent(
             registry: services.alwaysOffered, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
-            // A profile that cannot be read: no value is kept in the log of calls.
+            // If the profile cannot be read, the log of calls contains no values.
             person: { try? await services.person() },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
         services.generator.attach(open: { [weak self] in try await self?.textGenerator() })
     }
 
-    // MARK: - Which conversation
+    // MARK: - Opening
 
     enum Opening: Sendable, Equatable {
         case opened
@@ -121,7 +118,7 @@ actor Session {
         case busy
     }
 
-    /// Starts over. The conversation exists for others from its first message.
+    /// Starts a new conversation. Others see it from its first message on.
     func openNew() throws {
         hasOpened = true
         begin(nil, with: options.preferences, holding: nil)
@@ -142,8 +139,7 @@ actor Session {
         budget.startConversation()
     }
 
-    /// Continues a stored conversation, after closing what a dead instance left open in
-    /// it.
+    /// Continues a stored conversation, after closing turns left open by a dead instance.
     func open(_ found: ConversationRecord) async throws -> Opening {
         if record?.id == found.id { return .opened }
         guard
@@ -165,17 +161,16 @@ actor Session {
         return .opened
     }
 
-    /// The last turns, for showing.
+    /// The last turns, for display.
     func lastTurns(_ count: Int) async throws -> [StoredTurn] {
         guard let record else { return [] }
         return try await store.turns(of: record.id, last: count)
     }
 
-    /// The text of the newest answer, as the model wrote it; nil where there is
-    /// none.
+    /// The text of the newest answer, as the model wrote it; nil without an answer.
     func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
 
-    /// The same, with the turn it was given in.
+    /// The newest answer with its turn.
     func lastAnswered() async throws -> (text: String, stored: StoredTurn)? {
         for stored in try await lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
@@ -185,16 +180,15 @@ actor Session {
         return nil
     }
 
-    // MARK: - Which model
+    // MARK: - Model
 
-    /// The provider and model of the next message, as far as that is known
-    /// without the network.
+    /// The provider and model of the next message, as far as known without the network.
     func expectedChoice() async -> ProviderChoice? {
         if let choice { return choice }
         return await services.connector.choice(flags: options.flags, conversation: ownSelection)
     }
 
-    /// From now on this model answers; stored with the conversation.
+    /// Uses this model from now on; stored with the conversation.
     func setModel(_ selection: ProviderChoice.Selection) async throws -> ProviderChoice {
         let chosen = await choice(for: selection)
         options.flags = ProviderChoice.Selection(provider: chosen.provider, model: chosen.model)
@@ -206,12 +200,12 @@ actor Session {
         return chosen
     }
 
-    /// What it means here.
+    /// Resolves a selection for this conversation.
     func choice(for selection: ProviderChoice.Selection) async -> ProviderChoice {
         await services.connector.choiceLooking(flags: selection, conversation: ownSelection)
     }
 
-    /// Whether anything was said here that a model would get.
+    /// Whether the conversation has anything to send to a model.
     var hasHistory: Bool { (record?.messages ?? 0) > 0 || !(history ?? []).isEmpty }
 
     private var ownSelection: ProviderChoice.Selection? {
@@ -220,16 +214,15 @@ actor Session {
             provider: record.provider, model: record.model.isEmpty ? nil : record.model)
     }
 
-    // MARK: - A message
+    // MARK: - Sending
 
     /// Saves the message, routes it, and gets it answered.
     ///
     /// - Parameters:
-    ///   - asksModel: only a model answers it.
-    ///   - isTyped: else it came through a pipe, and its words may be anybody's.
-    /// - Throws: `SessionError` and `CancellationError` before anything was
-    ///   saved or sent; what the store throws. A turn that is stopped later is
-    ///   an answer.
+    ///   - asksModel: whether only a model may answer it.
+    ///   - isTyped: false if it came through a pipe and is untrusted.
+    /// - Throws: `SessionError` and `CancellationError` before anything was saved or sent;
+    ///   errors of the store. A turn that is stopped later is an answer.
     func send(
         _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
         isTyped: Bool = true, observe: @escaping Agent.Observer
@@ -245,7 +238,8 @@ actor Session {
             }
         }
         let route = IntentRouter(mode: services.settings.routing).route(judgements)
-        // A message with files is for a model, however well its words are understood here.
+        // A message with files goes to a model, however well its text is understood
+        // locally.
         let needsModel = !attachments.allSatisfy(\.isKeptOnly)
         var nearest: IntentRouter.Judgement?
         switch route {
@@ -263,7 +257,7 @@ actor Session {
         if choice.provider == .offline {
             if needsModel { nearest = nil }
             if asksModel { throw SessionError.noModel(nearest: nearest) }
-            // A server that is less sure than a model may still have a question to ask.
+            // A server that is less certain than a model may still have a question to ask.
             if !needsModel, options.usesTools,
                 let output = try await locally(
                     plain, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
@@ -288,7 +282,7 @@ actor Session {
         return Message(role: .user, parts: parts)
     }
 
-    /// The provider for this message, and from now on for this conversation.
+    /// Sets the provider for this message and the rest of the conversation.
     func connect() async throws -> ProviderChoice {
         let chosen = try await usableChoice()
         if chosen.provider != .offline { choice = chosen }
@@ -304,7 +298,7 @@ actor Session {
         return chosen
     }
 
-    /// A model can be asked, as far as is known without asking it.
+    /// Whether a model is available, as far as known without asking it.
     func hasModel() async -> Bool {
         // The reason does not matter here.
         guard let choice = try? await readyChoice() else { return false }
@@ -326,7 +320,7 @@ actor Session {
         switch await services.connector.readiness(of: chosen.provider) {
         case .ready: break
         case .missing(let what):
-            // A search that was stopped has no result.
+            // A cancelled search has no result.
             try Task.checkCancellation()
             throw SessionError.notUsable(
                 choice: chosen, missing: what,
@@ -420,8 +414,8 @@ actor Session {
         if let journal { return journal }
         let draft = await store.newConversation(
             kind: options.kind, provider: provider, model: model, preferences: preferences)
-        // Held from before the first turn, so that no other instance takes an
-        // open turn of ours for one of a dead instance.
+        // Held from before the first turn, so that no other instance takes our open turn
+        // for one of a dead instance.
         lock = try ConversationLock.acquire(folder: services.paths.locks, id: draft.id)
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)
@@ -430,7 +424,7 @@ actor Session {
 
     func refreshRecord() async {
         guard let id = record?.id else { return }
-        // Only the counts of the banner depend on it; the turn itself is saved.
+        // Only the banner's counts depend on it; the turn itself is saved.
         if let fresh = try? await store.conversation(id) { record = fresh }
     }
 }

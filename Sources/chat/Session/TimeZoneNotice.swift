@@ -1,8 +1,8 @@
 import Base
 
-/// Says that times are in UTC because the zone of this machine is unknown.
+/// Reports that times are in UTC because this machine's zone is unknown.
 enum TimeZoneNotice {
-    /// nil where the zone is known.
+    /// Nil if the zone is known.
     static func text(_ local: LocalTime) -> String? { local.fallback.map(text) }
 
     static func text(_ fallback: LocalTime.Fallback) -> String {

@@ -1,13 +1,12 @@
 import Glibc
 
-/// A folder of private files that can be made again, bounded in bytes: those that were
-/// not used for the longest time are removed first. Its calls block; an actor on a queue
-/// of its own has one.
+/// A bounded folder of private files that can be made again: the least recently used ones
+/// are removed first. Its calls block; it belongs to an actor on a queue of its own.
 ///
-/// What cannot be read or written just counts as missing, so none of it is an error.
+/// Files that cannot be read or written count as missing, so there are no errors.
 package struct CacheFolder {
     private let folder: String
-    /// Of the names of its files: ".pcm".
+    /// Suffix of its file names: ".pcm".
     private let ending: String
     private var limit: Int
     private let uuid: @Sendable () -> String
@@ -16,7 +15,6 @@ package struct CacheFolder {
     private var hasFolder = false
     private var hasSwept = false
 
-    /// - Parameter folder: made with the first file.
     package init(
         _ folder: String, ending: String, limit: Int, uuid: @escaping @Sendable () -> String
     ) {
@@ -26,15 +24,16 @@ package struct CacheFolder {
         self.uuid = uuid
     }
 
-    /// By what tells one file from another.
+    /// A file's key, made from everything that distinguishes it.
     package static func key(_ parts: [String]) -> String {
         var sum = SHA256()
-        // What a part ends with is not what the next begins with.
+        // With its length, so that parts cannot be confused.
         for part in parts { sum.add(Array("\(part.utf8.count):\(part)".utf8)) }
         return SHA256.hex(sum.digest())
     }
 
-    /// So much has to stay, for work that comes back to it; less again with the next limit.
+    /// Keeps this many bytes, for work that comes back to them; fewer again with the next
+    /// limit.
     package mutating func keep(_ bytes: Int) {
         limit = bytes
         if let size, size > limit { prune() }
@@ -42,15 +41,15 @@ package struct CacheFolder {
 
     package mutating func read(_ key: String, limit: Int) -> [UInt8]? {
         sweep()
-        // Not there is the usual reason.
+        // Usually the file does not exist.
         guard let file = try? WholeFile.read(path(key), limit: limit) else { return nil }
-        // It was used now.
+        // Record its use.
         utimensat(AT_FDCWD, path(key), nil, 0)
         return file
     }
 
-    /// Removes every file that belongs to none of these: its name begins with its owner and
-    /// a ".".
+    /// Removes every file that belongs to none of these owners: a file's name begins with
+    /// its owner and a ".".
     package mutating func removeAll(butOf owners: Set<String>) {
         sweep()
         for name in FilePath.names(in: folder) ?? [] where name.hasSuffix(ending) {
@@ -71,7 +70,7 @@ package struct CacheFolder {
         sweep()
         let known = count()
         let temporary = "\(folder)/.\(uuid())"
-        // Not on the disk yet is good enough: a damaged file is found when it is read.
+        // Not synced to the disk: a damaged file is detected when it is read.
         let code = WholeFile.replace(file, at: path(key), temporary: temporary, syncs: false)
         guard code == 0 else { return }
         size = known + file.count
@@ -80,7 +79,7 @@ package struct CacheFolder {
 
     private func path(_ key: String) -> String { "\(folder)/\(key)\(ending)" }
 
-    /// Counted once; other processes that add to it are seen by the next one.
+    /// Counted once; files of other processes are counted by the next one.
     private mutating func count() -> Int {
         if let size { return size }
         let counted = files().reduce(0) { $0 + $1.bytes }
@@ -91,7 +90,7 @@ package struct CacheFolder {
     private struct File {
         var path: String
         var bytes: Int
-        /// When it was last used, in nanoseconds.
+        /// Time of its last use, in nanoseconds.
         var used: Int
     }
 
@@ -108,7 +107,7 @@ package struct CacheFolder {
         }
     }
 
-    /// Removes what processes have left that were killed while writing; once.
+    /// Removes temporary files of killed processes; once.
     private mutating func sweep() {
         if hasSwept { return }
         hasSwept = true
@@ -117,7 +116,7 @@ package struct CacheFolder {
         }
     }
 
-    /// Down to nine tenths, so that not every file triggers it.
+    /// Shrinks to nine tenths, so that not every file triggers it.
     private mutating func prune() {
         let files = files().sorted { ($0.used, $0.path) < ($1.used, $1.path) }
         var total = files.reduce(0) { $0 + $1.bytes }

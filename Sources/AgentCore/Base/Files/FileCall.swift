@@ -1,7 +1,7 @@
 import Glibc
 
-/// The few system calls that the storage of files is made of, each once, with
-/// its errors typed. It decides nothing: order and meaning are the callers'.
+/// The few system calls needed for storing files, each once, with typed errors. It decides
+/// nothing: order and meaning are the callers' business.
 package struct FileCall {
     /// An open descriptor that is closed with its owner.
     package final class Descriptor: Sendable {
@@ -10,7 +10,7 @@ package struct FileCall {
         deinit { close(number) }
     }
 
-    /// What tells one state of a file from another. vdirsyncer uses the first
+    /// The values that tell one state of a file from another. vdirsyncer uses the first
     /// two; the size catches a change within one tick of a coarse clock.
     package struct Identity: Sendable, Equatable {
         package var modified: Int64
@@ -50,7 +50,7 @@ package struct FileCall {
         return Descriptor(number)
     }
 
-    /// Makes the folder and those above it, private from the start.
+    /// Creates the folder and its parents, private from the start.
     package static func makeFolder(_ path: String) throws(FileCallError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -60,8 +60,8 @@ package struct FileCall {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
     }
 
-    /// The name of a folder's entry; nil for one that is not UTF-8, which
-    /// could not be given back to the system as a `String`.
+    /// The name of a folder's entry; nil if it is not UTF-8 and so could not be given back
+    /// to the system as a `String`.
     package static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
         withUnsafePointer(to: &entry.pointee.d_name) { pointer in
             // `d_name` is 256 bytes with a terminating zero (readdir(3)).
@@ -81,8 +81,7 @@ package struct FileCall {
         return status
     }
 
-    /// Reads a regular file whole. A FIFO or a device is neither waited for
-    /// nor read.
+    /// Reads a whole regular file. A FIFO or a device is refused without waiting.
     package static func read(
         _ name: String, in folder: Descriptor, path: String, limit: Int
     ) throws(FileCallError) -> (bytes: [UInt8], identity: Identity) {
@@ -96,8 +95,8 @@ package struct FileCall {
             throw FileCallError(.notRegular, path: path)
         }
         guard status.st_size <= limit else { throw FileCallError(.tooLarge, path: path) }
-        // The identity is taken before the bytes: a change while we read makes
-        // it stale, which the next write notices.
+        // The identity is taken before the bytes: a change during the reading makes it
+        // stale, which the next write notices.
         let size = Int(status.st_size)
         var problem: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -118,10 +117,7 @@ package struct FileCall {
         return (bytes, Identity(status))
     }
 
-    /// Makes a new private file with those bytes, on disk when it returns.
-    ///
-    /// - Returns: also the file; where it is to be renamed, it is kept until then (see
-    ///   `TemporaryFile`).
+    /// Creates a private file with those bytes, on disk when it returns.
     @discardableResult
     package static func write(
         _ bytes: [UInt8], new name: String, in folder: Descriptor, path: String
@@ -163,15 +159,15 @@ package struct FileCall {
             return
         }
         guard errno == EINVAL || errno == ENOSYS else { throw failure(path) }
-        // A file system without the flag: a link fails where a file is, too.
+        // A file system without the flag: a link fails as well if the file exists.
         guard linkat(folder.number, name, newFolder.number, newName, 0) == 0 else {
             throw failure(path)
         }
         unlinkat(folder.number, name, 0)
     }
 
-    /// Swaps two files of a folder in one step.
-    /// - Returns: false where the file system cannot.
+    /// Swaps two files of a folder atomically.
+    /// - Returns: false if the file system cannot.
     package static func exchange(
         _ name: String, _ other: String, in folder: Descriptor, path: String
     ) throws(FileCallError) -> Bool {
@@ -182,8 +178,8 @@ package struct FileCall {
         return false
     }
 
-    /// Makes renames in the folder durable. A file system that cannot do so
-    /// (some network ones) has its own order; the rename itself has happened.
+    /// Makes renames in the folder durable. If a file system cannot (some network ones),
+    /// the rename itself has still happened.
     package static func flush(_ folder: Descriptor) { fsync(folder.number) }
 }
 

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Why a call on a file failed. Facts only.
+/// The reason why a call on a file failed. Facts only.
 package struct FileCallError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
-        /// Not a name an item may have: hidden, no `.ics`, or not in the folder.
+        /// Not a valid item name: hidden, no `.ics`, or not in the folder.
         case invalidName
         case notFound
         case exists
@@ -22,7 +22,7 @@ package struct FileCallError: Error, Sendable, Equatable {
 
     package var reason: Reason
     package var path: String
-    /// `errno`, or 0.
+    /// The `errno`, or 0.
     package var code: Int32
 
     package init(_ reason: Reason, path: String, code: Int32 = 0) {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A lock on an open file that its holder may remove (flock(2)):
-/// it belongs to the descriptor, excludes others in the same process too, and
-/// the kernel drops it on `kill -9`.
+/// A lock on an open file that its holder may remove (flock(2)): it belongs to the
+/// descriptor, also excludes others in the same process, and the kernel drops it on `kill
+/// -9`.
 package enum FileLock {
     package enum Answer: Equatable {
         case ours
-        /// By another descriptor.
+        /// Another descriptor has it.
         case held
-        /// The holder before us has removed or replaced the file that we
-        /// opened; no other can find it.
+        /// The previous holder has removed or replaced the opened file; no other process
+        /// can find it.
         case stale
         /// A pipe, a device or a folder.
         case notRegular
@@ -17,7 +17,7 @@ package enum FileLock {
         case failed(Int32)
     }
 
-    /// Tries it without waiting; whatever the answer, the descriptor stays open.
+    /// Tries to lock without waiting; the descriptor stays open in every case.
     package static func take(_ descriptor: Int32, at path: String) -> Answer {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }

@@ -3,25 +3,25 @@ import Glibc
 /// The parts of a path, and its shortest form: without `.`, `..` and doubled
 /// slashes.
 package enum FilePath {
-    /// Where this process is; `/` where that is gone.
+    /// The current folder of the process; `/` if it was deleted.
     package static func workingFolder() -> String {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// Without the folders before it.
+    /// The last component.
     package static func name(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// The folder it is in: `.` for a bare name, `/` for one at the top.
+    /// The parent folder: `.` for a bare name, `/` at the top.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// `~` and `~/…` as a shell reads them.
+    /// Expands `~` and `~/…` like a shell.
     package static func expanding(_ path: String, home: String) -> String {
         path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
     }
@@ -33,8 +33,8 @@ package enum FilePath {
         return String(name[..<dot])
     }
 
-    /// What is in a folder, without `.` and `..`, in no order; nil with `errno`
-    /// set where it cannot be read.
+    /// The entries of a folder, without `.` and `..`, unordered; nil with `errno` set if it
+    /// cannot be read.
     package static func names(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
@@ -48,8 +48,8 @@ package enum FilePath {
         return names
     }
 
-    /// The same file by a shorter path. `..` after a link leads elsewhere than
-    /// the letters say; such a path stays as it is.
+    /// A shorter path of the same file. After a link, `..` may lead elsewhere; such a path
+    /// stays as it is.
     ///
     /// - Parameter path: absolute.
     package static func tidy(_ path: String) -> String {

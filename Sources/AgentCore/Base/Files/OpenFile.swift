@@ -1,18 +1,18 @@
 import Glibc
 
-/// A regular file that was opened once for reading: the bytes that are sent are those of the file
-/// that was checked, whatever happens to its name in the meantime.
+/// A regular file opened once for reading: the bytes sent are those of the checked file,
+/// whatever happens to its name in the meantime.
 ///
-/// It never waits: a pipe, a device or a folder is refused when it is opened.
+/// It never waits: a pipe, a device or a folder is refused at opening.
 package final class OpenFile: Sendable {
     package struct Failure: Error, Sendable, Equatable {
         package enum Reason: Sendable, Equatable {
-            /// Opening or reading failed; the `errno`.
+            /// Opening or reading failed, with the `errno`.
             case system(Int32)
             case isFolder
             /// A pipe, a socket or a device.
             case notRegular
-            /// Shorter than it was, or written to, since it was opened.
+            /// Truncated or written to since it was opened.
             case changed
         }
 
@@ -26,9 +26,9 @@ package final class OpenFile: Sendable {
     }
 
     package let path: String
-    /// Bytes when it was opened.
+    /// Size in bytes at opening.
     package let size: Int
-    /// Seconds and nanoseconds of the last change when it was opened.
+    /// Seconds and nanoseconds of the last change at opening.
     package let changed: (seconds: Int, nanoseconds: Int)
     private let descriptor: Int32
 
@@ -54,7 +54,7 @@ package final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Bytes from there on, fewer only at the end of the file.
+    /// Bytes at the offset, fewer only at the end of the file.
     package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
         var code: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
@@ -68,7 +68,7 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Fills the buffer from there on; fewer bytes only at the end of the file.
+    /// Fills the buffer from the offset; fewer bytes only at the end of the file.
     package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> Int {
@@ -84,7 +84,6 @@ package final class OpenFile: Sendable {
         return filled
     }
 
-    /// - Throws: `changed` when the file is no longer the one that was opened.
     package func checkUnchanged() throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

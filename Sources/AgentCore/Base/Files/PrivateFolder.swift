@@ -1,10 +1,9 @@
 import Glibc
 
-/// Makes folders of mode 0700, at the first write and not before.
+/// Creates folders of mode 0700, at the first write and not before.
 package enum PrivateFolder {
-    /// Makes the folder and what is missing above it. Folders that exist keep
-    /// their modes.
-    /// - Parameter onMade: called with each folder that was made.
+    /// Creates the folder and its missing parents. Existing folders keep their modes.
+    /// - Parameter onMade: called with each created folder.
     /// - Returns: 0 or the `errno`.
     package static func make(_ path: String, onMade: (String) -> Void = { _ in }) -> Int32 {
         if mkdir(path, 0o700) == 0 {
@@ -21,8 +20,8 @@ package enum PrivateFolder {
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
             if code != 0 { return code }
-            // Once more, and not again: below /proc nothing can be made, and that
-            // is ENOENT too. Another instance may have made it in between.
+            // Retry only once: below /proc nothing can be created, which is ENOENT too.
+            // Another instance may have created it in between.
             guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
             onMade(path)
             return 0

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Files that are written under a hidden name before they take their place, and what is
-/// left of those whose writer was killed.
+/// Files written under a hidden name before they are renamed, and the leftovers of killed
+/// writers.
 ///
-///     make     made and locked      → filled, renamed by its writer, and let go after that
-///     sweep    not locked by anyone → its writer has ended; what becomes of it is the caller's
+///     make     created and locked   → filled, renamed by its writer, then unlocked
+///     sweep    not locked           → its writer has ended; the caller decides about it
 ///
 /// The lock (flock(2)) belongs to the descriptor, and the kernel drops it however its
-/// holder ends. Where a file system has no locks, nothing is swept.
+/// holder ends. On a file system without locks nothing is swept.
 package enum TemporaryFile {
-    /// `.UUID` or `.UUID.tmp`: hidden, and no program takes it for anything else.
+    /// `.UUID` or `.UUID.tmp`: hidden, and not mistaken for anything else.
     package static func isName(_ name: some StringProtocol) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.first == UInt8(ascii: "."), bytes.count == 37 || name.hasSuffix(".tmp"),
@@ -21,10 +21,10 @@ package enum TemporaryFile {
         }
     }
 
-    /// A new file, which no sweep takes while the descriptor is open.
+    /// Creates a file that no sweep takes while the descriptor is open.
     ///
-    /// - Parameter folder: a descriptor, of which `name` is a path.
-    /// - Returns: -1 with `errno` set where it cannot be made.
+    /// - Parameter folder: a descriptor; `name` is relative to it.
+    /// - Returns: -1 with `errno` set if it cannot be created.
     package static func make(
         _ name: String, in folder: Int32 = AT_FDCWD, mode: mode_t = WholeFile.privateMode
     ) -> Int32 {
@@ -34,14 +34,13 @@ package enum TemporaryFile {
             guard file >= 0 else { return file }
             while flock(file, LOCK_EX) != 0, errno == EINTR {}
             var status = stat()
-            // A sweep was faster than the lock: once more.
+            // A sweep was faster than the lock: try again.
             if fstat(file, &status) != 0 || status.st_nlink > 0 { return file }
             close(file)
         }
     }
 
-    /// Calls `body` for a file that a killed writer has left, which nobody else takes
-    /// meanwhile.
+    /// Calls `body` for a file left by a killed writer, locked meanwhile.
     package static func sweep(
         _ name: String, in folder: Int32 = AT_FDCWD, _ body: () -> Void
     ) {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads and writes whole files; by default only the user can read what it writes. What goes wrong
-/// is an `errno`; nothing remains of a file that could not be written.
+/// Reads and writes whole files; by default only the user can read the written ones. Errors
+/// are an `errno`; a file that could not be written completely is removed.
 package enum WholeFile {
     /// 0600.
     package static let privateMode: mode_t = 0o600
@@ -25,21 +25,21 @@ package enum WholeFile {
 
     // MARK: - Reading
 
-    /// A regular file; others are neither waited for nor read.
+    /// Reads a regular file; others are refused without waiting.
     package static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
-        // NONBLOCK: a FIFO would hold us until it is written to.
+        // NONBLOCK: a FIFO would block until it is written to.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-        // Before memory is taken for it.
+        // Before memory is allocated.
         if status.st_size > limit { throw .tooLarge }
         return try read(descriptor, limit: limit)
     }
 
-    /// From where it stands to the end, of a pipe too.
+    /// Reads from the current position to the end, also from a pipe.
     package static func read(_ descriptor: Int32, limit: Int = .max) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -55,8 +55,8 @@ package enum WholeFile {
 
     // MARK: - Writing
 
-    /// All of the bytes; where the descriptor does not block, it is waited for.
-    /// - Parameter offset: from the start of the file; nil where it stands.
+    /// Writes all bytes; waits if the descriptor does not block.
+    /// - Parameter offset: from the start of the file; nil is the current position.
     /// - Returns: 0 or the `errno`.
     package static func write(
         _ bytes: some Sequence<UInt8>, to descriptor: Int32, at offset: Int? = nil
@@ -84,9 +84,9 @@ package enum WholeFile {
     }
 
     /// - Parameters:
-    ///   - mode: from the start, less what the umask takes.
-    ///   - syncs: the content is on the disk when this returns.
-    /// - Returns: 0 or the `errno`; EEXIST where there is one already.
+    ///   - mode: permissions from the start, less the umask.
+    ///   - syncs: whether the content is on the disk when this returns.
+    /// - Returns: 0 or the `errno`; EEXIST if the file exists.
     package static func create(
         _ bytes: some Sequence<UInt8>, at path: String, mode: mode_t = privateMode,
         syncs: Bool = true
@@ -97,7 +97,6 @@ package enum WholeFile {
         return fill(descriptor, at: path, with: bytes, syncs: syncs)
     }
 
-    /// - Returns: 0 or the `errno`; the file is gone then.
     private static func fill(
         _ descriptor: Int32, at path: String, with bytes: some Sequence<UInt8>, syncs: Bool
     ) -> Int32 {
@@ -107,16 +106,14 @@ package enum WholeFile {
         return code
     }
 
-    /// Readers see the old file or the new one.
-    ///
-    /// - Parameter temporary: a name in the same folder that nothing else uses.
+    /// Replaces a file atomically: readers see the old file or the new one.
     package static func replace(
         _ bytes: some Sequence<UInt8>, at path: String, temporary: String,
         mode: mode_t = privateMode, syncs: Bool = true
     ) -> Int32 {
         let file = TemporaryFile.make(temporary, mode: mode)
         guard file >= 0 else { return errno }
-        // Let go only once it has its place.
+        // Unlock only after the rename.
         defer { close(file) }
         let code = fill(file, at: temporary, with: bytes, syncs: syncs)
         if code != 0 { return code }

@@ -1,19 +1,19 @@
 import CWords
 
-/// Character references of HTML: `&amp;`, `&#65;`, `&#x41;`. What they stand for may
-/// be any character; the code that shows it passes it through the allow-list.
+/// Character references of HTML: `&amp;`, `&#65;`, `&#x41;`. They may give any character;
+/// the code that shows it passes it through the allow-list.
 package enum CharacterReference {
     package enum Rules: Sendable {
-        /// CommonMark 6.2: with a semicolon, and numbers as they stand.
+        /// CommonMark 6.2: with a semicolon, and numbers unchanged.
         case strict
-        /// As browsers read pages (HTML Living Standard 13.2.5.72): some names, and
-        /// numbers, without a semicolon, and 128 to 159 in Windows-1252.
+        /// Like browsers (HTML Living Standard 13.2.5.72): some names, and numbers, without
+        /// a semicolon, and 128 to 159 in Windows-1252.
         case tolerant
     }
 
-    /// The reference that starts with the `&` at `start`.
-    /// - Returns: what it stands for, and the first byte after it; nil for what is
-    ///   none, which is text.
+    /// Decodes the reference that starts with the `&` at `start`.
+    /// - Returns: its text, and the first byte after it; nil if it is not a reference but
+    ///   text.
     package static func decode(
         _ bytes: ArraySlice<UInt8>, at start: Int, _ rules: Rules
     ) -> (text: String, end: Int)? {
@@ -23,8 +23,6 @@ package enum CharacterReference {
     }
 
     /// A text of a page with its references decoded.
-    ///
-    /// - Parameter instead: what stands for some of the characters.
     package static func text(
         _ bytes: ArraySlice<UInt8>, instead: [String: String] = [:]
     ) -> String {
@@ -56,7 +54,7 @@ package enum CharacterReference {
         var at = first
         var value: UInt32 = 0
         while at < bytes.endIndex, at - first < 8, let digit = digit(bytes[at], isHex: isHex) {
-            // Eight digits at most, so nothing overflows.
+            // At most eight digits, so nothing overflows.
             value = value * (isHex ? 16 : 10) + digit
             at += 1
         }
@@ -79,7 +77,7 @@ package enum CharacterReference {
         }
     }
 
-    /// From 0x80 to 0x9F; the five without a meaning are U+FFFD.
+    /// From 0x80 to 0x9F; the five undefined ones are U+FFFD.
     package static let windows1252 = Array(
         "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 
@@ -100,7 +98,7 @@ package enum CharacterReference {
         return (text, isEnded ? at + 1 : at)
     }
 
-    /// Read without building the table of all.
+    /// Found without building the whole table.
     private static let common = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "nbsp": "\u{A0}"]
 
     private static let all: [String: String] = {
@@ -120,7 +118,7 @@ package enum CharacterReference {
         return all
     }()
 
-    /// Those of the first HTML, which pages write so to this day.
+    /// Names of the first HTML, which pages still write so.
     private static let withoutSemicolon = Set(
         """
         AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT

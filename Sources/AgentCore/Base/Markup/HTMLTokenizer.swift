@@ -1,5 +1,5 @@
-/// Reads HTML, XHTML and XML piece by piece, as tolerantly as browsers do: nothing is
-/// an error, and no text is lost that a reader would have seen.
+/// Tokenizes HTML, XHTML and XML piece by piece, as tolerantly as browsers: nothing is an
+/// error, and no text is lost that a reader would have seen.
 ///
 ///     text         up to the next tag; its references are not decoded yet
 ///     <name …>     opens, or is empty: `<br/>`
@@ -8,8 +8,8 @@
 ///     <![CDATA[    is text, as it stands
 ///     <script>     and `<style>` are left out with what is in them
 ///
-/// It knows nothing of which elements there are, nor how they nest; that is
-/// the caller's business. A copy of it goes on from the same place.
+/// It does not know the elements, nor how they nest; that is the caller's business. A copy
+/// of it continues from the same position.
 package struct HTMLTokenizer: Sendable {
     package enum Token: Sendable, Equatable {
         case text(ArraySlice<UInt8>)
@@ -36,7 +36,7 @@ package struct HTMLTokenizer: Sendable {
             attributes.first { $0.name == name }?.value
         }
 
-        /// The words of an attribute that is a list, such as `class`.
+        /// The words of a list attribute such as `class`.
         package func words(_ name: String) -> [Substring] {
             self[name]?.split(whereSeparator: \.isWhitespace) ?? []
         }
@@ -46,9 +46,9 @@ package struct HTMLTokenizer: Sendable {
 
     private let bytes: [UInt8]
     private var at = 0
-    /// Behind `<script>`: up to its end nothing is markup.
+    /// The raw element we are in, such as `<script>`: up to its end nothing is markup.
     private var rawName: String?
-    /// Behind it nothing ends, and is not searched for again and again.
+    /// Index of the last `>`: nothing ends after it, so it is not searched for repeatedly.
     private let lastGreater: Int
     private var hasDocumentType = false
 
@@ -59,7 +59,7 @@ package struct HTMLTokenizer: Sendable {
 
     package init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// nil at the end.
+    /// The next token; nil at the end.
     package mutating func next() -> Token? {
         if let name = rawName {
             rawName = nil
@@ -92,8 +92,8 @@ package struct HTMLTokenizer: Sendable {
             || next == UInt8(ascii: "/")
     }
 
-    /// Moves past what starts here; stays where it is not markup.
-    /// - Returns: nil for what is left out, and for what is text.
+    /// Advances past the markup here; stays if nothing is here.
+    /// - Returns: nil for ignored markup, and for text.
     private mutating func markup() -> Token? {
         switch bytes[at + 1] {
         case UInt8(ascii: "!"): return declaration()
@@ -126,7 +126,7 @@ package struct HTMLTokenizer: Sendable {
         }
         guard var end = nextGreater(at) else { return nil }
         let name = self.name(from: at + 2).text
-        // A document type, of which there is one, may declare entities in brackets.
+        // The only document type may declare entities in brackets.
         if name == "doctype", !hasDocumentType, bytes[at..<end].contains(UInt8(ascii: "[")) {
             hasDocumentType = true
             if let bracket = bytes[at...].firstIndex(of: UInt8(ascii: "]")),
@@ -188,15 +188,13 @@ package struct HTMLTokenizer: Sendable {
         return .open(tag)
     }
 
-    /// - Returns: the first byte after it; below zero where its quotation mark was
-    ///   forgotten and the tag ends there; nil where the text ends before it does.
     private func attribute(_ tag: inout Tag, from start: Int) -> Int? {
         var place = start
         while place < bytes.count, !Self.isSpace(bytes[place]), bytes[place] != Self.greater,
             bytes[place] != UInt8(ascii: "="), bytes[place] != UInt8(ascii: "/"),
             bytes[place] != Self.less
         { place += 1 }
-        // A stray "=" is part of a name, so that every turn moves on.
+        // A stray "=" is part of a name, so that every iteration advances.
         if place == start { place += 1 }
         let name = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
         var value = place
@@ -217,7 +215,7 @@ package struct HTMLTokenizer: Sendable {
             var bracket: Int?
             while end < bytes.count, bytes[end] != quote {
                 if bytes[end] == Self.greater { bracket = bracket ?? end }
-                // A value has no `<`: the mark that ends it was forgotten.
+                // A value contains no `<`: its closing mark was forgotten.
                 if bytes[end] == Self.less, bracket != nil { break }
                 end += 1
             }
@@ -236,7 +234,7 @@ package struct HTMLTokenizer: Sendable {
         return end
     }
 
-    /// Behind `</name>`, without what is in front of it.
+    /// Advances to after `</name>`, ignoring everything before it.
     private mutating func skip(to name: String) {
         let ending = Array("</\(name)".utf8)
         while at < bytes.count {

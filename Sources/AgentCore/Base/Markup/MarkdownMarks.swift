@@ -1,6 +1,6 @@
-/// One line of Markdown as it reads: without the marks of emphasis, code, links and
-/// headings. Pure. For titles only; documents are parsed by the terminal's Markdown, which
-/// stands above the servers that name texts.
+/// A line of Markdown as plain text: without the marks of emphasis, code, links and
+/// headings. Pure. Only for titles; documents are parsed by the terminal's Markdown, which
+/// is in a layer above the servers that name texts.
 ///
 /// ```
 /// **Tea cups** that _tell_ `time`      Tea cups that tell time
@@ -71,7 +71,7 @@ private struct MarkdownLine {
         for place in places { kept[place] = false }
     }
 
-    /// The same letter from there on.
+    /// The run of the same character from `start`.
     private func run(_ start: Int) -> Range<Int> {
         var end = start
         while end < letters.count, letters[end] == letters[start] { end += 1 }
@@ -96,7 +96,7 @@ private struct MarkdownLine {
         !letters.indices.contains(place) || letters[place].isWhitespace
     }
 
-    /// A word follows; an underscore inside of one is part of it.
+    /// Whether a word follows; an underscore inside a word is part of it.
     private func canOpen(_ run: Range<Int>) -> Bool {
         !isSpace(run.upperBound) && (letters[run.lowerBound] != "_" || !isWord(run.lowerBound - 1))
     }
@@ -107,7 +107,8 @@ private struct MarkdownLine {
 
     private static let endings: [Character: Character] = ["(": ")", "[": "]"]
 
-    /// `[words](address)`, `[words][name]`, with `!` before it for a picture: what goes.
+    /// The parts to remove of `[words](address)` or `[words][name]`, with `!` before it for
+    /// an image.
     private func link(_ start: Int) -> (head: Range<Int>, tail: Range<Int>)? {
         guard let middle = letters[start...].firstIndex(of: "]"), middle + 1 < letters.count,
             let ending = Self.endings[letters[middle + 1]],

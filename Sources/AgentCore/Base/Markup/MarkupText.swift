@@ -1,8 +1,8 @@
-/// The text of HTML, as it is pasted from a page or stands in Markdown: without
-/// tags, with a line for each block, and entities as their characters. Pure and
-/// tolerant: it reads what browsers read, and fails on nothing.
+/// The text of HTML, pasted from a page or contained in Markdown: without tags, with a line
+/// for each block, and entities decoded. Pure and tolerant: it reads whatever browsers
+/// read, and never fails.
 package enum MarkupText {
-    /// Whether a text holds tags that tell of HTML, more than a stray `<br>`.
+    /// Whether a text contains tags typical of HTML, more than a stray `<br>`.
     package static func isMarkup(_ text: String) -> Bool {
         var tokens = HTMLTokenizer(text)
         var count = 0
@@ -37,7 +37,7 @@ package enum MarkupText {
                 if tag.name == "body" { isInHead = false }
                 if isInHead { continue }
                 let source = String(decoding: tag.source, as: UTF8.self)
-                // "<span>Lead</span><span>Acme</span>" are two things.
+                // "<span>Lead</span><span>Acme</span>" are two words.
                 if isBetween, output.last?.isWhitespace == false { output += "  " }
                 // "<max@muster.de>" is not a tag.
                 if !known.contains(tag.name), source.contains("@") || source.contains("://") {
@@ -79,8 +79,7 @@ package enum MarkupText {
 
     // MARK: - Entities
 
-    /// Nothing of it is markup any more (XML 1.0 §2.4), with `quotes` in an attribute in
-    /// double quotes either.
+    /// Escapes markup (XML 1.0 §2.4); with `quotes` also for an attribute in double quotes.
     /// - Parameter isDropped: characters that are left out.
     package static func escaped(
         _ text: some StringProtocol, quotes: Bool = false,
@@ -100,8 +99,8 @@ package enum MarkupText {
         return output
     }
 
-    /// `&amp;`, `&#8211;`, `&#x2013;`; anything else stays. Spaces of any width are
-    /// spaces, and what is only for breaking lines is left out.
+    /// Decodes `&amp;`, `&#8211;`, `&#x2013;`; anything else stays. Spaces of any width
+    /// become spaces, and characters that only allow line breaks are left out.
     package static func unescaped(_ text: String) -> String {
         CharacterReference.text(Array(text.utf8)[...], instead: spaces)
     }

@@ -1,41 +1,41 @@
 import Dispatch
 import Glibc
 
-/// A child that reads a line, writes an answer and reads on, and does not say where an
-/// answer ends: espeak-ng without `--stdin`.
+/// A child process that reads a line, writes an answer and reads on, and does not mark the
+/// end of an answer: espeak-ng without `--stdin`.
 ///
-/// The end of an answer is known all the same. The input is a pipe of one page, in which
-/// at most one write waits at a time. A child that has taken a second write from it has
-/// come back to reading, and has flushed what it wrote for the first one:
+/// The end of an answer can be detected all the same. The input is a pipe of one page, in
+/// which at most one write waits at a time. A child that has read a second write has come
+/// back to reading, and has flushed its output for the first one:
 ///
 ///     write line ── taken: it answers ── write fillers ── taken: the answer is whole
 ///
-/// A line has to fit into what the child reads at once (4,096 bytes), and it has to flush
+/// A line has to fit into the child's read size (4,096 bytes), and the child has to flush
 /// its output before it reads on. The blocking calls run on a queue of its own.
 package actor AnsweringProcess: QueuedActor {
     package enum Problem: Error, Sendable, Equatable {
-        /// It has ended or reads no more, or it complains.
+        /// It has ended or reads no more, or it reports an error.
         case ended(complaint: [UInt8])
-        /// It neither read nor wrote for that long.
+        /// It neither read nor wrote for the given time.
         case hangs
     }
 
-    /// What it may write before we read: a sentence of sound. Only a wish.
+    /// Requested size of the output pipe: a sentence of sound. The system may refuse it.
     private static let outputBytes = 1 << 20
     private static let mostComplaint = 4 << 10
 
     package nonisolated let executor = QueueExecutor(label: "answering-process")
 
     private nonisolated let child: ProcessSpawn
-    /// How long it can write before its output is full, in milliseconds.
+    /// Milliseconds in which it fills its output pipe.
     private let nap: Int32
     private let isErrorOutputLog: Bool
     /// The end of what it wrote to its error output.
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
-    /// - Parameters: as of `RunningProcess.start`, and
-    ///   - isErrorOutputLog: what it writes there does not mean that an answer failed.
+    /// - Parameter isErrorOutputLog: whether the program's error output is a log, not a sign that
+    ///   an answer failed. The others are as in `RunningProcess.start`.
     package init(
         program: String, arguments: [String], environment: [String: String],
         isErrorOutputLog: Bool = false
@@ -44,7 +44,7 @@ package actor AnsweringProcess: QueuedActor {
         child = try ProcessSpawn.start(
             Subprocess(program: program, arguments: arguments, environment: environment),
             .live(writes: true, reads: true, pipeBytes: Self.outputBytes))
-        // The smallest that there is: a page.
+        // The smallest pipe: a page.
         _ = fcntl(child.input, ProcessSpawn.setPipeSize, 1)
         let room = fcntl(child.output, ProcessSpawn.getPipeSize)
         nap = max(1, min(8, Int32(clamping: room) >> 17))
@@ -62,18 +62,19 @@ package actor AnsweringProcess: QueuedActor {
         }
     }
 
-    /// To its group, whose id is ours until it is reaped, which happens last.
+    /// Signals its process group, whose id stays valid until it is reaped, which happens
+    /// last.
     package nonisolated func signal(_ number: Int32) {
         _ = kill(-child.pid, number)
     }
 
-    /// What it writes for a line. A cancelled task ends the process.
+    /// The child's output for a line. A cancelled task ends the process.
     /// - Parameters:
     ///   - line: with its newline, at most 4,096 bytes.
-    ///   - fillers: what it reads next and has nothing to say to, to the letter. What it
-    ///     does write for the last of them belongs to this answer or to the next.
-    ///   - patience: seconds without a byte, before it counts as hanging.
-    /// - Throws: `Problem`, `CancellationError`; the process is of no more use then.
+    ///   - fillers: lines to send next that produce no output. Any output for the last of
+    ///     them belongs to this answer or to the next.
+    ///   - patience: seconds without a byte before it counts as hanging.
+    /// - Throws: `Problem`, `CancellationError`; the process is unusable then.
     package func answer(
         to line: [UInt8], fillers: [[UInt8]], patience: Double
     ) async throws -> [UInt8] {
@@ -100,7 +101,7 @@ package actor AnsweringProcess: QueuedActor {
 
     // MARK: -
 
-    /// The pipe is empty, so that all of it has room.
+    /// The pipe is empty, so everything fits.
     private func give(_ bytes: [UInt8]) throws(Problem) {
         while true {
             let count = Glibc.write(child.input, bytes, bytes.count)
@@ -115,7 +116,7 @@ package actor AnsweringProcess: QueuedActor {
             var entry = pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)
             let isReady = poll(&entry, 1, nap) > 0
             if entry.revents & Int16(POLLERR) != 0 { throw ended() }
-            // Asked before reading: whatever it flushed before it took the line is there.
+            // Checked before reading: everything flushed before it took the line is there.
             var unread: Int32 = 0
             let isTaken = ioctl(child.input, UInt(FIONREAD), &unread) == 0 && unread == 0
             let before = answer.count
@@ -125,7 +126,7 @@ package actor AnsweringProcess: QueuedActor {
             let now = Environment.systemUptime()
             if answer.count > before { heardAt = now }
             if now - heardAt >= patience { throw .hangs }
-            // A pipe that has room beside what waits in it, where pages are larger.
+            // With larger pages, the pipe has room beside the waiting bytes.
             if isReady { usleep(500) }
         }
     }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Which package of this system brings a program or data, and the line that installs
-/// it. The one table of them; nothing is installed here.
+/// The system packages that provide programs or data, and the commands that install them.
+/// The only table of them; nothing is installed here.
 package enum PackageManager: Sendable, CaseIterable {
     case apt, dnf, pacman
 
-    /// The one of this machine; apt where none is found, since its names are
-    /// the best known.
+    /// This machine's package manager; apt if none is found, since its names are the best
+    /// known.
     package static var here: PackageManager {
         if access("/usr/bin/apt-get", X_OK) == 0 { return .apt }
         if access("/usr/bin/dnf", X_OK) == 0 { return .dnf }
@@ -14,8 +14,8 @@ package enum PackageManager: Sendable, CaseIterable {
         return .apt
     }
 
-    /// The line that brings one of these programs: the one that serves most
-    /// machines, else the first that has a package. nil where none is known.
+    /// The command that installs one of these programs: the most widely usable one, else
+    /// the first that has a package. Nil if none is known.
     package func line(forOneOf programs: [String]) -> String? {
         let known = Self.commonest.filter(programs.contains) + programs
         guard let package = known.lazy.compactMap(package).first else { return nil }
@@ -30,8 +30,8 @@ package enum PackageManager: Sendable, CaseIterable {
         }
     }
 
-    /// ALSA's work with and without a sound server; ffmpeg reads what phones
-    /// record, sox does not.
+    /// ALSA's programs work with and without a sound server; ffmpeg reads recordings of
+    /// phones, sox does not.
     private static let commonest = [
         "espeak-ng", "arecord", "aplay", "magick", "ffmpeg", "weasyprint",
     ]
@@ -82,7 +82,7 @@ package enum PackageManager: Sendable, CaseIterable {
 }
 
 extension Diagnostic {
-    /// With the line that installs what is missing.
+    /// With the command that installs the missing program.
     package func installing(_ packages: PackageManager) -> Diagnostic {
         var installing = self
         installing.programs = []

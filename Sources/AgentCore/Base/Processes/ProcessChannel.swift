@@ -1,14 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Between the callers of a child and the thread of its loop: the state under a
-/// lock, the pipe that wakes the loop, and the only place that signals and
-/// reaps the child.
+/// Connects the callers of a child process with the thread of its loop: the state under a
+/// lock, the pipe that wakes the loop, and the only place that signals and reaps the child.
 ///
-/// Signals and reaping happen under the lock, so that no signal ever goes to an
-/// id that was given to another process.
+/// Signals and reaping happen under the lock, so that no signal ever goes to an id that was
+/// given to another process.
 final class ProcessChannel: Sendable {
-    /// Why `Subprocess.run` gives no result.
+    /// The reason why `Subprocess.run` gives no result.
     enum Stop { case cancelled, timedOut }
 
     private struct Guarded {
@@ -19,9 +18,9 @@ final class ProcessChannel: Sendable {
         var stop: Stop?
         /// On the clock of `Environment.systemUptime`: the end of `limits.time`.
         var limitAt: Double?
-        /// SIGKILL is due then.
+        /// Time at which SIGKILL is due.
         var killAt: Double?
-        /// A byte for the loop is in the wake pipe: no second one is needed.
+        /// Whether a byte for the loop is in the wake pipe: then no second one is needed.
         var isWoken = false
     }
 
@@ -53,7 +52,7 @@ final class ProcessChannel: Sendable {
 
     func write(_ bytes: [UInt8], _ id: UInt64, _ writer: ProcessState.Writer) {
         ask { state in
-            // The handler of the cancellation has run before: it found nothing.
+            // The cancellation handler has run before and found nothing.
             if Task.isCancelled { return [.cancelledWrite(writer)] }
             return state.write(bytes, id, writer)
         }
@@ -76,7 +75,7 @@ final class ProcessChannel: Sendable {
 
     var errorOutput: [UInt8] { guarded.withLock { $0.state.errorOutput } }
 
-    /// What a run has come to, once its status is known.
+    /// The result of a run, once its status is known.
     func result(_ status: Subprocess.Result.Status) -> (stop: Stop?, result: Subprocess.Result) {
         guarded.withLock { guarded in
             let state = guarded.state
@@ -98,7 +97,7 @@ final class ProcessChannel: Sendable {
         ask { $0.inputClosed() }
     }
 
-    /// Ends a run that is not wanted any more.
+    /// Cancels a run.
     func cancel() {
         guarded.withLock { guarded in
             guarded.stop = guarded.stop ?? .cancelled
@@ -107,7 +106,7 @@ final class ProcessChannel: Sendable {
         ask { $0.inputClosed() }
     }
 
-    /// The last reference is gone: the process goes, and its loop with it.
+    /// Ends the process and its loop: the last reference is gone.
     func abandon() {
         guarded.withLock { guarded in
             guarded.isAbandoned = true
@@ -139,13 +138,13 @@ final class ProcessChannel: Sendable {
         var hasInput: Bool
         var inputIsDone: Bool
         var outputRoom: Int
-        /// A run's output is kept, and part of its end.
+        /// Whether this is a run, which keeps the beginning of its output.
         var keepsOutput: Bool
         var wantsNothing: Bool
         var nextDeadline: Double?
     }
 
-    /// What is wanted now; a request for more wakes the loop again.
+    /// The current interest; a later request wakes the loop again.
     func pollInterest() -> PollInterest {
         guarded.withLock { guarded in
             guarded.isWoken = false
@@ -163,7 +162,7 @@ final class ProcessChannel: Sendable {
         for answer in guarded.withLock({ event(&$0.state) }) { answer.give() }
     }
 
-    /// Signals for which it is time.
+    /// Sends the signals that are due.
     func signalIfDue() {
         let hasTimedOut = guarded.withLock { guarded in
             guard !guarded.isReaped else { return false }
@@ -182,9 +181,9 @@ final class ProcessChannel: Sendable {
         if hasTimedOut { change { $0.inputClosed() } }
     }
 
-    /// The first process has ended. What is left of its group goes with it (its
-    /// id is ours until it is reaped), unless a run ended by itself: what a
-    /// program leaves behind on purpose (`xclip`, a daemon) stays.
+    /// The first process has ended. The rest of its group is killed (its id stays valid
+    /// until it is reaped), unless a run ended by itself: processes left running on purpose
+    /// (`xclip`, a daemon) stay.
     func reap() -> Subprocess.Result.Status {
         guarded.withLock { guarded in
             if !guarded.state.keepsOutput || guarded.stop != nil { _ = kill(-pid, SIGKILL) }
@@ -197,12 +196,12 @@ final class ProcessChannel: Sendable {
 
 /// A pipe that wakes a loop blocked in `poll`, from any thread.
 ///
-/// It lives as long as anyone may still signal: the descriptors are closed
-/// with the last reference, so a late signal never meets a foreign descriptor.
+/// It lives as long as anyone may still signal: the descriptors are closed with the last
+/// reference, so a late signal never reaches a reused descriptor.
 final class WakePipe: Sendable {
     enum Signal: UInt8 {
         case exited = 1
-        /// Something was asked of the child.
+        /// A caller has a request for the child.
         case asked
     }
 
@@ -224,14 +223,14 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Never blocks: only a few bytes are ever unread, so that none is dropped.
-    /// SIGPIPE cannot come, for this object holds the reading end too.
+    /// Never blocks: only a few bytes are ever unread, so that none is dropped. SIGPIPE is
+    /// impossible, since this object also holds the reading end.
     func signal(_ signal: Signal) {
         var byte = signal.rawValue
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// The signals that have come since the last call.
+    /// The signals received since the last call.
     func received() -> [Signal] {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = read(readEnd, &buffer, buffer.count)

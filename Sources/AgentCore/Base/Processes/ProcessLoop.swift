@@ -1,9 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Feeds a child, reads it and waits for its end on one blocked thread: a
-/// `poll` over its pipes and a wake pipe that reports its exit and what callers
-/// ask.
+/// Feeds a child, reads its output and waits for its end on one blocked thread: a `poll`
+/// over its pipes and a wake pipe that reports its exit and the callers' requests.
 ///
 ///     running ── limit or stop ─ SIGTERM ── grace ─ SIGKILL
 ///     running ── exit ─ SIGKILL to the rest of the group, reaped ─→ draining
@@ -14,22 +13,22 @@ struct ProcessLoop {
     private var input: Int32
     private var output: Int32
     private var errors: Int32
-    /// Known once it was reaped.
+    /// Known once it has been reaped.
     private var status: Subprocess.Result.Status?
-    /// What left the group may hold the pipes open for ever: when they count as
-    /// ended.
+    /// Times at which the pipes count as ended: a process that left the group may hold them
+    /// open for ever.
     private var errorsEndAt: Double?
     private var outputEndsAt: Double?
     private var buffer = [UInt8](repeating: 0, count: ProcessState.outputBytes)
 
     private static let silenceAfterExit = 0.2
 
-    /// Starts the threads of a child. A new serial queue gets one outside of
-    /// the cooperative pool, which may be blocked.
+    /// Starts the threads of a child. A new serial queue gets a thread outside of the
+    /// cooperative pool, which may block.
     static func start(_ child: ProcessSpawn, _ channel: ProcessChannel) {
         let (pid, wake) = (child.pid, channel.wake)
-        // This one does not reap, so the id and the group stay ours until the
-        // last signal was sent.
+        // This wait does not reap, so the id and the group stay valid until the last signal
+        // was sent.
         DispatchQueue(label: "process-exit").async {
             var info = siginfo_t()
             while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -79,8 +78,8 @@ struct ProcessLoop {
         if status != nil, reads, outputEndsAt == nil {
             outputEndsAt = Environment.systemUptime() + Self.silenceAfterExit
         }
-        // A descriptor of -1 is skipped by poll. The input is polled even with
-        // nothing to write: POLLERR tells that the child reads no more.
+        // poll skips a descriptor of -1. The input is polled even with nothing to write:
+        // POLLERR shows that the child reads no more.
         var entries = [
             pollfd(fd: channel.wake.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: reads ? output : -1, events: Int16(POLLIN), revents: 0),
@@ -121,7 +120,7 @@ struct ProcessLoop {
                 } else if errno == EAGAIN {
                     return answers
                 } else if errno != EINTR {
-                    // EPIPE: the child does not want the rest.
+                    // EPIPE: the child does not read the rest.
                     isClosed = true
                     return answers
                 }
@@ -132,8 +131,8 @@ struct ProcessLoop {
     }
 
     private mutating func readOutput() {
-        // Bounded, so that a child that writes as fast as it is read does not
-        // keep the loop from everything else; so are the errors.
+        // Bounded, so that a fast-writing child does not keep the loop from everything
+        // else; so are the errors.
         for _ in 0..<16 where output >= 0 {
             let interest = channel.pollInterest()
             guard interest.outputRoom > 0 else { return }
@@ -182,9 +181,9 @@ struct ProcessLoop {
         errors = -1
     }
 
-    /// A write to a pipe whose reader is gone must not end the program. The
-    /// signal goes to the writing thread: it is blocked there, and one that
-    /// came is taken away before the old mask returns.
+    /// A write to a pipe without a reader must not end the program. The signal goes to the
+    /// writing thread: it is blocked there, and a pending one is removed before the old
+    /// mask is restored.
     static func blockSIGPIPE() -> () -> Void {
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)

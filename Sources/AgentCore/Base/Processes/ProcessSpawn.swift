@@ -2,20 +2,19 @@ import Glibc
 
 /// A started child: its id and our ends of its pipes.
 ///
-/// Only the start: reading, waiting and ending are the loop's.
+/// Only the start: the loop does the reading, waiting and ending.
 struct ProcessSpawn {
     var pid: pid_t
-    /// -1 where the child reads `/dev/null`.
+    /// -1 if the child reads `/dev/null`.
     var input: Int32
-    /// -1 where the child's output goes to `/dev/null`.
+    /// -1 if the child's output goes to `/dev/null`.
     var output: Int32
     var errorOutput: Int32
 
-    /// The child gets its words and variables as they are, the descriptors 0
-    /// to 2, a process group of its own, and default signals; Ctrl-Z is not
-    /// for it.
+    /// The child gets its arguments and variables unchanged, descriptors 0 to 2, a process
+    /// group of its own, and default signals; Ctrl-Z does not reach it.
     ///
-    /// Its input and limits are the loop's, too.
+    /// The loop handles its input and limits, too.
     static func start(
         _ process: Subprocess, _ streams: ProcessState.Streams
     ) throws(SubprocessError) -> ProcessSpawn {
@@ -48,7 +47,7 @@ struct ProcessSpawn {
         }
         if let pipeBytes {
             for end in [input?.write, output?.read].compactMap({ $0 }) {
-                // Only a wish: above the limit of the system it stays as it was.
+                // Only a request: above the system's limit the size stays unchanged.
                 _ = fcntl(end, Self.setPipeSize, Int32(clamping: pipeBytes))
             }
         }
@@ -86,9 +85,9 @@ struct ProcessSpawn {
         return child
     }
 
-    /// A child that has our descriptors 0 to 2, which are the terminal's, and is
-    /// of our process group: Ctrl-C and Ctrl-Z reach it as if the shell had
-    /// started it. Its words and variables are given as they are.
+    /// Starts a child with our descriptors 0 to 2, which are the terminal's, in our process
+    /// group: Ctrl-C and Ctrl-Z reach it as if the shell had started it. Its arguments and
+    /// variables are passed unchanged.
     static func startOnTerminal(_ process: Subprocess) throws(SubprocessError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -96,15 +95,15 @@ struct ProcessSpawn {
         return try spawn(process, &actions, hasOwnGroup: false)
     }
 
-    /// What all children have in common: exactly the given variables, nothing
-    /// above descriptor 2, default signals.
+    /// Common to all children: exactly the given variables, no descriptor above 2, default
+    /// signals.
     private static func spawn(
         _ process: Subprocess, _ actions: inout posix_spawn_file_actions_t, hasOwnGroup: Bool
     ) throws(SubprocessError) -> pid_t {
         func failure(_ code: Int32) -> SubprocessError {
             SubprocessError(code: code, program: process.program)
         }
-        // A library of ours may have opened descriptors without O_CLOEXEC.
+        // One of our libraries may have opened descriptors without O_CLOEXEC.
         guard let closeFrom = Self.closeFrom, closeFrom(&actions, 3) == 0 else {
             throw failure(ENOSYS)
         }
@@ -122,9 +121,9 @@ struct ProcessSpawn {
         sigemptyset(&blocked)
         var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         if hasOwnGroup {
-            // Until it has a group of its own a Ctrl-Z of ours reaches the child
-            // too. It would stop before it has become another program, which our
-            // thread waits for (vfork), so that we could neither stop nor go on.
+            // Until it has a group of its own, our Ctrl-Z reaches the child too. It would
+            // stop before the exec, for which our thread waits (vfork), so that we could
+            // neither stop nor continue.
             sigaddset(&blocked, SIGTSTP)
             posix_spawnattr_setpgroup(&attributes, 0)
             flags |= POSIX_SPAWN_SETPGROUP
@@ -135,7 +134,7 @@ struct ProcessSpawn {
 
         let words = [process.program] + process.arguments
         let variables = process.environment.map { "\($0.key)=\($0.value)" }
-        // A NUL would end a word early in the child: refuse it here.
+        // A NUL would end an argument early in the child: refuse it here.
         if (words + variables).contains(where: { $0.utf8.contains(0) }) { throw failure(EINVAL) }
         var pid: pid_t = 0
         let code = withCStrings(words) { words in
@@ -144,8 +143,8 @@ struct ProcessSpawn {
             }
         }
         if code != 0 { throw failure(code) }
-        // The program has just begun. Its first moment is without them, and whatever it
-        // starts later has them.
+        // The program has just started. Its first moment is without the limits, and
+        // everything it starts later has them.
         for ceiling in process.ceilings {
             var limit = [ceiling.value, ceiling.value]
             _ = Self.setLimit?(pid, ceiling.resource, &limit, nil)
@@ -160,14 +159,13 @@ struct ProcessSpawn {
 
     /// A pipe that no child inherits, or nil with `errno` set.
     ///
-    /// Both ends are above 2, so that no `dup2` in a child overwrites an end
-    /// that it still needs (we may have been started with 0 to 2 closed).
+    /// Both ends are above 2, so that no `dup2` in a child overwrites an end that it still
+    /// needs (we may have been started with 0 to 2 closed).
     static func pipe() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return nil }
-        // Marked after the fact, for `pipe2` is hidden from Swift (it needs
-        // _GNU_SOURCE). A child started in between is one of ours, and closes
-        // everything above 2.
+        // Set afterwards, since `pipe2` is not visible in Swift (it needs _GNU_SOURCE). A
+        // child started in between is one of ours, and closes everything above 2.
         for index in ends.indices {
             let low = ends[index]
             ends[index] = fcntl(low, F_DUPFD_CLOEXEC, 3)
@@ -182,7 +180,7 @@ struct ProcessSpawn {
         return nil
     }
 
-    /// glibc 2.34, <spawn.h>. Without it nothing is started.
+    /// glibc 2.34, <spawn.h>. Without it no process can be started.
     private static let closeFrom:
         (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32)? =
             CFunction.named("posix_spawn_file_actions_addclosefrom_np")

@@ -1,8 +1,8 @@
-/// What is known of a running child, and who waits for it: bytes in both
-/// directions within bounds, its end.
+/// The state of a running child and its waiting callers: bounded bytes in both directions,
+/// and its end.
 ///
-/// Pure but for the continuations it keeps: each event returns those that are
-/// to be resumed, which happens outside of the lock.
+/// Pure except for the stored continuations: each event returns those to be resumed, which
+/// happens outside of the lock.
 ///
 ///     input    open ── closeInput ─→ closing ── all written ─→ closed
 ///              open ── child reads no more, end, stop ──────→ closed
@@ -12,12 +12,12 @@ struct ProcessState {
     typealias Reader = CheckedContinuation<[UInt8]?, any Error>
     typealias Writer = CheckedContinuation<Bool, any Error>
 
-    /// What becomes of a child's input and output.
+    /// The use of a child's input and output.
     enum Streams {
         /// Callers write and read while it runs.
         case live(writes: Bool, reads: Bool, pipeBytes: Int?)
-        /// It is given all of its input at once (nil is `/dev/null`), and the
-        /// first bytes of its output are kept.
+        /// It is given all of its input at once (nil is `/dev/null`), and the first bytes
+        /// of its output are kept.
         case whole(input: [UInt8]?, outputBytes: Int)
     }
 
@@ -42,12 +42,12 @@ struct ProcessState {
 
     private enum Input { case open, closing, closed }
 
-    /// The most that `read` gives, and that waits for it here.
+    /// Maximum bytes returned by `read`, and waiting for it here.
     static let outputBytes = 64 << 10
 
     private var inputBytes = 64 << 10
     private let errorBytes: Int
-    /// Of kept output; nil when it is given to readers.
+    /// Maximum bytes of kept output; nil if it is given to readers.
     private var keptBytes: Int?
     private var input: Input
     private(set) var unwritten: ArraySlice<UInt8> = []
@@ -111,7 +111,7 @@ struct ProcessState {
         return []
     }
 
-    /// No further writes; those that wait are refused.
+    /// Refuses further and waiting writes.
     mutating func closeInput() -> [Answer] {
         if input == .open { input = .closing }
         return refuseWrites()
@@ -148,7 +148,7 @@ struct ProcessState {
 
     mutating func receivedErrors(_ bytes: ArraySlice<UInt8>) -> [Answer] {
         errors += bytes
-        // Cut now and then, not at each read.
+        // Trimmed now and then, not at each read.
         if errors.count > 2 * errorBytes { errors = errorOutput }
         return []
     }
@@ -161,8 +161,8 @@ struct ProcessState {
 
     // MARK: -
 
-    /// A write is taken whole once less than the bound waits, so that a
-    /// cancelled one has left nothing.
+    /// A write is taken as a whole once fewer bytes than the bound are waiting, so that a
+    /// cancelled one has written nothing.
     private mutating func takeWrites() -> [Answer] {
         var answers: [Answer] = []
         while unwritten.count < inputBytes, let first = writers.first {

@@ -1,19 +1,17 @@
 import Glibc
 
-/// A child we talk to while it runs: a player that is fed, a recorder that is
-/// read. Words instead of a shell line, exactly the variables given, the
-/// descriptors 0 to 2 and a process group of its own.
+/// A child process we communicate with while it runs: a player that is fed, a recorder that
+/// is read. Arguments instead of a shell line, exactly the given variables, descriptors 0
+/// to 2 and a process group of its own.
 ///
-/// It ends when its first process ends; what is left of the group is killed
-/// then, and the child is reaped. When the last reference goes away it is
-/// killed too: no path leaves an orphan. For programs that are only run to
-/// their end there is `Subprocess`.
+/// It ends when its first process ends; then the rest of the group is killed, and the child
+/// is reaped. When the last reference goes away it is killed too, so that it is never
+/// orphaned. For programs that only run to their end there is `Subprocess`.
 package final class RunningProcess: Sendable {
-    /// What the loop's thread and the callers share.
+    /// Shared by the loop's thread and the callers.
     private let channel: ProcessChannel
 
-    /// Its process id, which is its group's too; of another process, perhaps,
-    /// once it was reaped.
+    /// Its process id, also its group's; possibly another process's after it was reaped.
     package var processID: Int32 { channel.pid }
 
     private init(_ channel: ProcessChannel) {
@@ -24,12 +22,11 @@ package final class RunningProcess: Sendable {
 
     /// - Parameters:
     ///   - program: absolute path; see `Subprocess.find`.
-    ///   - environment: all variables of the child; see
-    ///     `Subprocess.baseEnvironment`.
-    ///   - writesInput: otherwise it reads end of file at once.
-    ///   - readsOutput: otherwise its output goes to `/dev/null`.
-    ///   - pipeBytes: what the pipes of its input and output hold (at least a
-    ///     page), and what waits on our side before `write` does; nil is 64 KiB.
+    ///   - environment: all variables of the child; see `Subprocess.baseEnvironment`.
+    ///   - writesInput: if false, the child reads end of file at once.
+    ///   - readsOutput: if false, its output goes to `/dev/null`.
+    ///   - pipeBytes: capacity of its input and output pipes (at least a page), and of our
+    ///     queue before `write` waits; nil is 64 KiB.
     package static func start(
         program: String, arguments: [String] = [], environment: [String: String],
         writesInput: Bool = false, readsOutput: Bool = false, pipeBytes: Int? = nil
@@ -39,8 +36,8 @@ package final class RunningProcess: Sendable {
             .live(writes: writesInput, reads: readsOutput, pipeBytes: pipeBytes))
     }
 
-    /// The same for a program with a folder of its own or with limits, which is written
-    /// to and read; its `input` is not used.
+    /// Starts a program with a folder of its own or with limits, for writing and reading;
+    /// its `input` is not used.
     package static func start(_ process: Subprocess) throws(SubprocessError) -> RunningProcess {
         try start(process, .live(writes: true, reads: true, pipeBytes: nil))
     }
@@ -55,11 +52,11 @@ package final class RunningProcess: Sendable {
         return RunningProcess(channel)
     }
 
-    /// Hands bytes to the child's input. Returns when they were taken, all of
-    /// them, which waits while enough is under way; false when the child reads
-    /// no more, or after `closeInput`.
-    /// - Throws: `CancellationError`; none of the bytes was taken then, and the
-    ///   process goes on.
+    /// Writes bytes to the child's input. Returns when all of them were accepted, after
+    /// waiting while enough is queued; false when the child reads no more, or after
+    /// `closeInput`.
+    /// - Throws: `CancellationError`; then none of the bytes was accepted, and the process
+    ///   continues.
     package func write(_ bytes: [UInt8]) async throws -> Bool {
         try Task.checkCancellation()
         let id = channel.newID()
@@ -70,12 +67,12 @@ package final class RunningProcess: Sendable {
         }
     }
 
-    /// The child reads end of file after what was written.
+    /// Ends the child's input after the bytes written so far.
     package func closeInput() { channel.closeInput() }
 
-    /// What the child wrote, at most 64 KiB, waiting for the first byte; nil at
-    /// the end of its output. While it is not read, the child has to wait.
-    /// - Throws: `CancellationError`; nothing is lost then.
+    /// The child's output, at most 64 KiB, waiting for the first byte; nil at its end.
+    /// While it is not read, the child has to wait.
+    /// - Throws: `CancellationError`; then nothing is lost.
     package func read() async throws -> [UInt8]? {
         try Task.checkCancellation()
         let id = channel.newID()
@@ -89,9 +86,9 @@ package final class RunningProcess: Sendable {
     /// Sends a signal to the group; nothing is sent after the child's end.
     package func signal(_ number: Int32) { channel.signal(number) }
 
-    /// Ends the group, with SIGKILL after the grace, and reaps. What was not
-    /// yet given to the child is dropped; what it has written can still be
-    /// read. Not hastened by cancellation: it is short by itself.
+    /// Ends the group, with SIGKILL after the grace, and reaps. Input not yet given to the
+    /// child is dropped; its output can still be read. Cancellation does not shorten it: it
+    /// is short by itself.
     package func stop(
         _ first: Int32 = SIGTERM, grace: Duration = .milliseconds(100)
     ) async -> Subprocess.Result.Status {
@@ -99,19 +96,18 @@ package final class RunningProcess: Sendable {
         return await status()
     }
 
-    /// The child's end, once it has been reaped. Cancellation does not cut the
-    /// wait short; `signal` does.
+    /// The child's exit status, once it has been reaped. Cancellation does not end the
+    /// wait; `signal` does.
     package func status() async -> Subprocess.Result.Status {
         await withCheckedContinuation { channel.waitForStatus($0) }
     }
 
-    /// The last of what it wrote to its error output, so far; whole once
-    /// `status` has returned.
+    /// The last bytes of its error output so far; complete once `status` has returned.
     package var errorOutput: [UInt8] { channel.errorOutput }
 
     // MARK: - For Subprocess
 
-    /// Waits for the end of a run and of what it wrote.
+    /// Waits for the end of a run and of its output.
     func result() async -> (stop: ProcessChannel.Stop?, result: Subprocess.Result) {
         channel.result(await status())
     }

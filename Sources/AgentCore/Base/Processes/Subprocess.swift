@@ -1,12 +1,12 @@
 import Dispatch
 import Glibc
 
-/// A bound that the kernel holds a child to (getrlimit(2)).
+/// A limit that the kernel enforces on a child (getrlimit(2)).
 package struct ResourceCeiling: Sendable, Equatable {
     var resource: Int32
     var value: UInt64
 
-    /// For programs of others that run beside us: no core files, and no more files, memory
+    /// For external programs that run beside us: no core files, and no more files, memory
     /// and disk than such a program needs.
     package static let server = [
         ResourceCeiling(resource: Int32(RLIMIT_CORE.rawValue), value: 0),
@@ -16,9 +16,9 @@ package struct ResourceCeiling: Sendable, Equatable {
     ]
 }
 
-/// One run of another program: words instead of a shell line, exactly the
-/// variables given, descriptors 0 to 2 and nothing else, a process group of
-/// its own, and limits on time and output.
+/// One run of another program: arguments instead of a shell line, exactly the given
+/// variables, descriptors 0 to 2 and nothing else, a process group of its own, and limits
+/// on time and output.
 ///
 /// It is for programs that end by themselves (`secret-tool`, a key command, a
 /// converter). It does not interpret the exit status.
@@ -26,20 +26,20 @@ package struct Subprocess: Sendable {
     package enum Input: Sendable {
         /// `/dev/null`: the program reads end of file at once.
         case none
-        /// Written while the output is read; a program that stops reading
-        /// early is not an error.
+        /// Written while the output is read; a program that stops reading early is not an
+        /// error.
         case bytes([UInt8])
     }
 
     package struct Limits: Sendable {
-        /// From start to exit; nil for none.
+        /// From start to exit; nil for no limit.
         package var time: Duration?
-        /// Between SIGTERM and SIGKILL when the run is ended from outside.
+        /// Between SIGTERM and SIGKILL when the run is ended by us.
         package var grace: Duration
-        /// The first bytes of its output that are kept. What comes after is
-        /// read and dropped, so that the program never blocks on a full pipe.
+        /// Number of bytes kept from the beginning of its output. The rest is read and
+        /// dropped, so that the program never blocks on a full pipe.
         package var outputBytes: Int
-        /// The last bytes of its error output that are kept.
+        /// Number of bytes kept from the end of its error output.
         package var errorBytes: Int
 
         package init(
@@ -58,11 +58,11 @@ package struct Subprocess: Sendable {
             case exited(Int32)
             case signalled(Int32)
 
-            /// Waits for a child's end. The macros WIFEXITED and WTERMSIG do not
-            /// reach Swift: the low seven bits are the signal, the next byte the
-            /// exit status (wait(2)).
+            /// Waits for a child's end. The macros WIFEXITED and WTERMSIG are not available
+            /// in Swift: the low seven bits are the signal, the next byte the exit status
+            /// (wait(2)).
             init(reaping pid: pid_t) {
-                // Nothing else waits for it; if something did, its end is unknown.
+                // Nothing else waits for it; otherwise its status would be unknown.
                 var word: Int32 = 127 << 8
                 while waitpid(pid, &word, 0) < 0, errno == EINTR {}
                 self = word & 0x7F == 0 ? .exited(word >> 8 & 0xFF) : .signalled(word & 0x7F)
@@ -72,7 +72,7 @@ package struct Subprocess: Sendable {
         package var status: Status
         package var output: [UInt8]
         package var errorOutput: [UInt8]
-        /// More came than the limit allowed to keep.
+        /// Whether there was more output than the limit.
         package var outputWasCut: Bool
 
         package var isSuccess: Bool { status == .exited(0) }
@@ -80,15 +80,15 @@ package struct Subprocess: Sendable {
 
     /// Absolute path; see `find`.
     package var program: String
-    /// The words after the program's name.
+    /// The arguments after the program's name.
     package var arguments: [String]
     /// All variables of the child. See `baseEnvironment`.
     package var environment: [String: String]
     package var input: Input
     package var limits: Limits
-    /// Where it starts; nil is our own folder.
+    /// Its working folder; nil is ours.
     package var folder: String?
-    /// What it and its children may use at most.
+    /// Limits for it and its children.
     package var ceilings: [ResourceCeiling] = []
 
     package init(
@@ -127,17 +127,17 @@ package struct Subprocess: Sendable {
         }
     }
 
-    /// Runs the program on our terminal, with our descriptors 0 to 2 and in our
-    /// process group, and waits for its end: an editor. Input and limits are
-    /// not used, and cancelling does not end it: the user does.
+    /// Runs the program on our terminal, with our descriptors 0 to 2 and in our process
+    /// group, and waits for its end: an editor. Input and limits are not used, and
+    /// cancelling does not end it: the user does.
     package func runOnTerminal() async throws(SubprocessError) -> Result.Status {
         try await Self.onItsOwnThread { () throws(SubprocessError) in
             Result.Status(reaping: try ProcessSpawn.startOnTerminal(self))
         }
     }
 
-    /// For what blocks: a new serial queue gets a thread outside of the
-    /// cooperative pool.
+    /// Runs a blocking body: a new serial queue gets a thread outside of the cooperative
+    /// pool.
     private static func onItsOwnThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SubprocessError) -> Value
     ) async throws(SubprocessError) -> Value {
@@ -152,8 +152,8 @@ package struct Subprocess: Sendable {
 }
 
 extension Subprocess {
-    /// The variables a child may have. None of them holds a key, and the list
-    /// is part of the manual.
+    /// The variables a child may inherit. None of them contains a key, and the list is part
+    /// of the manual.
     package static let inheritedVariables: Set<String> = [
         "PATH", "HOME", "USER", "LANG", "TMPDIR", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
         "DISPLAY", "WAYLAND_DISPLAY",
@@ -171,10 +171,9 @@ extension Subprocess {
 
     /// Looks a program up in the `PATH` of `variables`.
     ///
-    /// A name with a slash must be absolute. Relative folders in PATH are
-    /// skipped: what is run never depends on the working directory.
-    /// - Throws: `notFound`, or `notExecutable` when there is such a file but
-    ///   it may not be run.
+    /// A name with a slash must be absolute. Relative folders in PATH are skipped, so that
+    /// the program never depends on the working directory.
+    /// - Throws: `notFound`, or `notExecutable` if such a file exists but may not be run.
     package static func find(
         _ name: String, in variables: [String: String]
     ) throws(SubprocessError) -> String {
@@ -201,7 +200,7 @@ extension Subprocess {
         throw SubprocessError(reason: reason, program: name)
     }
 
-    /// Whether a regular file may be executed, or nil.
+    /// Whether a regular file may be executed; nil if there is no such file.
     private static func runnable(_ path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

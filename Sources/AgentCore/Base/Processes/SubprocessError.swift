@@ -1,19 +1,19 @@
 import Glibc
 
-/// Why a program gave no result. An exit status other than zero is a result,
-/// not an error. Never holds arguments, input or output.
+/// The reason why a program gave no result. An exit status other than zero is a result, not
+/// an error. Never contains arguments, input or output.
 package struct SubprocessError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound
         case notExecutable
-        /// The system could not start it; the `errno`.
+        /// The system could not start it, with the `errno`.
         case couldNotStart(Int32)
         /// The time limit passed; the program and its children were ended.
         case timedOut
     }
 
     package var reason: Reason
-    /// The program's name or path, as it was asked for.
+    /// The program's name or path, as requested.
     package var program: String
 
     package init(reason: Reason, program: String) {
@@ -21,7 +21,7 @@ package struct SubprocessError: Error, Sendable, Equatable {
         self.program = program
     }
 
-    /// Why `posix_spawn` gave no child.
+    /// The reason why `posix_spawn` failed.
     init(code: Int32, program: String) {
         switch code {
         case ENOENT, ENOTDIR: reason = .notFound
@@ -31,7 +31,7 @@ package struct SubprocessError: Error, Sendable, Equatable {
         self.program = program
     }
 
-    /// The `errno` that says the same.
+    /// The equivalent `errno`.
     package var code: Int32 {
         switch reason {
         case .notFound: ENOENT

@@ -2,14 +2,14 @@ import Glibc
 
 /// A pipe that ends a wait in `poll`, from any thread.
 ///
-/// The descriptors are closed with the last reference, so that a late signal never meets
-/// a foreign descriptor.
+/// The descriptors are closed with the last reference, so that a late signal never reaches
+/// a reused descriptor.
 package final class Waker: Sendable {
     /// To be polled for input.
     package let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Nil where the system has no descriptors left.
+    /// Nil if the system has no descriptors left.
     package init?() {
         guard let ends = ProcessSpawn.pipe() else { return nil }
         (readEnd, writeEnd) = (ends.read, ends.write)
@@ -27,7 +27,7 @@ package final class Waker: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// What was signalled so far wakes no more.
+    /// Discards the signals so far.
     package func forget() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(readEnd, &bytes, bytes.count) > 0 {}

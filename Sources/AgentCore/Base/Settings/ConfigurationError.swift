@@ -1,14 +1,14 @@
 import Glibc
 
-/// Why the configuration cannot be used: where, which setting, what would be
-/// accepted. Values are not repeated.
+/// The reason why the configuration cannot be used: the position, the setting, the accepted
+/// values. Values are not repeated.
 package struct ConfigurationError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The file is not JSON, even with comments and trailing commas.
         case syntax(JSONParser.Failure.Reason)
         /// A setting has a value of the wrong kind.
         case wrongValue(name: String, accepted: String)
-        /// The same for an environment variable or an option.
+        /// A wrong value in an environment variable or an option.
         case wrongVariable(name: String, accepted: String)
         /// An `errno`.
         case unreadable(Int32)

@@ -1,19 +1,19 @@
-/// Reads the parsed file by the tables of its settings: finds the line of a
-/// wrong value, and names the nearest setting for an unknown one.
+/// Reads the parsed file by the settings tables: finds the line of a wrong value, and
+/// suggests the nearest setting for an unknown one.
 package struct ConfigurationReader {
-    /// Warnings, and errors.
+    /// Maximum number of warnings, and of errors.
     private static let limit = 100
 
     private let bytes: [UInt8]
     private let file: String
-    /// One sentence for each unknown name; the file is used all the same.
+    /// One sentence for each unknown name; the file is still used.
     package private(set) var warnings: [String] = []
-    /// What the file sets, with the names of objects in front: `alerts.bell`.
+    /// Names of the settings in the file, with their objects in front: `alerts.bell`.
     package private(set) var given: [String] = []
-    /// One for each value that is not accepted; its default is in use.
+    /// One for each invalid value; its default is used.
     package private(set) var errors: [ConfigurationError] = []
     private var noted: [[String]: WideningSetting] = [:]
-    /// What of it widens what the program does, and what is not known; by name.
+    /// Settings that widen the program's abilities, and unknown ones; by name.
     package var widening: [WideningSetting] { noted.values.sorted { $0.name < $1.name } }
 
     package init(bytes: [UInt8], file: String) {
@@ -26,11 +26,11 @@ package struct ConfigurationReader {
         into root: inout Root
     ) throws(ConfigurationError) {
         guard let object = value.objectValue else { throw wrong(path, table.accepted) }
-        // null is the same as silence, so that a setting can be parked.
+        // null counts as missing, so that a setting can be parked.
         for member in object.members where !member.value.isNull {
             let path = path + [member.name]
             guard let row = table.rows.first(where: { $0.name == member.name }) else {
-                // Its own place, but what the table accepts.
+                // At its own position, but with the table's accepted values.
                 if table.isStrict {
                     note(wrong(path, "nothing: it is " + table.accepted))
                     continue
@@ -49,21 +49,21 @@ package struct ConfigurationReader {
         }
     }
 
-    /// For what several settings say together.
+    /// Refuses a combination of several settings.
     package mutating func refuse(_ path: [String], _ accepted: String) {
         given.removeAll { $0 == path.joined(separator: ".") }
         note(wrong(path, accepted))
     }
 
     private mutating func note(_ error: ConfigurationError) {
-        // More are not read, and looking for the place of each takes its time.
+        // More would not be read, and finding the position of each takes time.
         if errors.count < Self.limit { errors.append(error) }
     }
 
     mutating func note(
         _ path: [String], _ value: JSONValue, isWider: Bool, isKnown: Bool = true
     ) {
-        // Of a name that is there twice the later value is used.
+        // For a repeated name the later value is used.
         noted[path] =
             isWider ? WideningSetting(path: path, value: value, isKnown: isKnown) : nil
     }

@@ -1,26 +1,25 @@
 /// The part of JSON5 that the configuration file may use beyond JSON:
 /// comments and trailing commas.
 ///
-/// They are replaced by spaces of the same length before the strict parser
-/// runs, so that every byte offset it reports is true for the file. A string
-/// is never touched.
+/// They are replaced by spaces of the same length before the strict parser runs, so that
+/// every reported byte offset is right for the file. A string is never changed.
 package enum JSON5 {
     package static func parse(_ bytes: [UInt8]) throws(JSONParser.Failure) -> JSONValue {
         try JSONParser.parse(blanked(bytes))
     }
 
-    /// The same number of bytes, comments, trailing commas and a byte order
-    /// mark as spaces; line breaks stay. A comment without an end stays too,
-    /// for the parser to complain about at its place.
+    /// The text with comments, trailing commas and a byte order mark replaced by spaces of
+    /// the same length; line breaks stay. An unterminated comment stays too, so that the
+    /// parser reports it.
     package static func blanked(_ bytes: [UInt8]) -> [UInt8] {
         var output = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             for index in 0..<3 { output[index] = space }  // it starts with three bytes
         }
         var index = 0
-        /// A comma after which nothing but space and comments has come.
+        /// A comma followed only by space and comments so far.
         var comma: Int?
-        /// Only a comma after a value may be left over: `[,]` stays wrong.
+        /// Only a comma after a value may be trailing: `[,]` stays invalid.
         var followsValue = false
         while index < output.count {
             let byte = output[index]
@@ -120,7 +119,7 @@ package enum JSON5 {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// The offset after the comment that begins at `start`; nil where none does.
+    /// The offset after the comment that begins at `start`; nil if none begins there.
     package static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return nil }
         var place = start + 2
@@ -140,8 +139,8 @@ package enum JSON5 {
         }
     }
 
-    /// The offset of the comma after a value, also one that nothing follows, which is
-    /// blank in a text without comments.
+    /// The offset of the comma after a value, even a trailing one, which is blank in a text
+    /// without comments.
     package static func comma(_ bytes: [UInt8], behind end: Int) -> Int? {
         var place = skippingSpace(bytes, from: end)
         while let behind = endOfComment(bytes, from: place) {
@@ -150,12 +149,12 @@ package enum JSON5 {
         return place < bytes.count && bytes[place] == UInt8(ascii: ",") ? place : nil
     }
 
-    /// Where the value of the member at `path` begins; the last one, as the
-    /// parser takes it. For texts that `parse` has accepted.
+    /// The offset of the value at `path`; of the last one, like the parser. For texts that
+    /// `parse` has accepted.
     package static func offset(of path: [String], in bytes: [UInt8]) -> Int? {
         let text = blanked(bytes)
         var found: Int?
-        /// One entry per open object or array: the last member name in it.
+        /// The latest member name of each open object or array.
         var names: [String?] = []
         var index = 0
         while index < text.count {
@@ -166,6 +165,7 @@ package enum JSON5 {
                 let end = endOfString(text, from: index)
                 var next = skippingSpace(text, from: end)
                 if next < text.count, text[next] == UInt8(ascii: ":"), !names.isEmpty {
+                    // The parser has accepted it before.
                     let name = try? JSONParser.parse(Array(text[index..<end])).stringValue
                     names[names.count - 1] = name
                     next = skippingSpace(text, from: next + 1)

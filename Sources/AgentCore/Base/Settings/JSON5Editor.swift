@@ -1,5 +1,5 @@
-/// Changes one member of a configuration file and leaves every other byte as it is:
-/// comments, the order, the layout. Pure.
+/// Changes one member of a configuration file and leaves every other byte unchanged:
+/// comments, order, layout. Pure.
 ///
 ///     the member is there       its value is replaced, where it stands
 ///     its object is there       added after the last member, in a line of its own where
@@ -7,16 +7,16 @@
 ///     neither is there          the object is added with it
 ///     removed                   with its comma and, where nothing else is on it, its line
 ///
-/// Only for texts that `JSON5.parse` accepts and that are an object; of a name that is
-/// there twice the last one counts, as for the parser.
+/// Only for texts that `JSON5.parse` accepts and that are an object; for a repeated name
+/// the last one counts, as for the parser.
 package struct JSON5Editor {
     package struct Failure: Error, Sendable, Equatable {
-        /// Of the member that would have to be an object.
+        /// The path of the member that would have to be an object.
         package var path: [String]
     }
 
     package private(set) var bytes: [UInt8]
-    /// The same without comments.
+    /// The text without comments.
     private var plain: [UInt8]
 
     package init(_ bytes: [UInt8]) {
@@ -28,7 +28,7 @@ package struct JSON5Editor {
 
     private struct Member {
         var name: String?
-        /// Of its opening quote.
+        /// The offset of its opening quote.
         var start: Int
         var value: Range<Int>
     }
@@ -52,11 +52,12 @@ package struct JSON5Editor {
                 continue
             }
             let end = JSON5.endOfString(plain, from: place)
-            // The colon, which the parser has seen.
+            // After the colon, which the parser has checked.
             let start = JSON5.skippingSpace(plain, from: JSON5.skippingSpace(plain, from: end) + 1)
             let value = start..<JSON5.endOfValue(plain, from: start)
             object.members.append(
                 Member(
+                    // The parser has accepted it before.
                     name: (try? JSONParser.parse(Array(plain[place..<end])))?.stringValue,
                     start: place, value: value))
             place = max(value.upperBound, place + 1)
@@ -67,7 +68,7 @@ package struct JSON5Editor {
 
     private var root: Object { object(at: JSON5.skippingSpace(plain, from: 0)) }
 
-    /// The objects on the way to a member, outermost first; as far as there are any.
+    /// The objects on the path to a member, outermost first, as far as they exist.
     private func objects(on path: some Sequence<String>) -> [Object] {
         var objects = [root]
         for name in path {
@@ -88,7 +89,7 @@ package struct JSON5Editor {
     package mutating func set(_ path: [String], to value: JSONValue) throws(Failure) {
         let objects = objects(on: path.dropLast())
         guard let object = objects.last else { return }
-        // There is one object more than names before the one that is looked for.
+        // There is one object more than names before the last one.
         let depth = objects.count - 1
         let name = path[depth]
         let nested = path.dropFirst(depth + 1).reversed().reduce(value) { value, name in
@@ -105,12 +106,11 @@ package struct JSON5Editor {
         replace([(place, Self.inline(nested))])
     }
 
-    /// - Returns: false where there was nothing of that name.
     package mutating func remove(_ path: [String]) -> Bool {
         var isGone = false
         while removeLast(path) { isGone = true }
         guard isGone, path.count > 1 else { return isGone }
-        // An object that has nothing left goes as well, unless there is a remark in it.
+        // Remove an object that has become empty as well, unless it contains a comment.
         let parents = objects(on: path.dropLast())
         if parents.count == path.count, let parent = parents.last, parent.members.isEmpty,
             bytes[(parent.open + 1)..<parent.close].allSatisfy(JSON5.isSpace)
@@ -201,9 +201,9 @@ package struct JSON5Editor {
         replace(changes)
     }
 
-    /// In the order of their places, none within another.
+    /// Applies changes in the order of their positions; they do not overlap.
     private mutating func replace(_ changes: [(place: Range<Int>, text: String)]) {
-        // Where two are at one place, the later one stands after: it is put in first.
+        // Of two at one position the later one comes after: it is inserted first.
         let ordered = changes.enumerated().sorted { one, other in
             (one.element.place.lowerBound, one.offset)
                 > (other.element.place.lowerBound, other.offset)
@@ -212,7 +212,7 @@ package struct JSON5Editor {
         plain = JSON5.blanked(bytes)
     }
 
-    /// On one line, with a space where people put one.
+    /// The value on one line, with the usual spaces.
     package static func inline(_ value: JSONValue) -> String {
         switch value {
         case .array(let elements): "[\(elements.map(inline).joined(separator: ", "))]"
@@ -230,7 +230,7 @@ package struct JSON5Editor {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Behind the remarks that follow on the same line.
+    /// The offset after the comments that follow on the same line.
     private func endOfLine(behind start: Int) -> Int {
         var place = start
         while true {

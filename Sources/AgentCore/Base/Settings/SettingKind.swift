@@ -1,10 +1,10 @@
-/// What a setting accepts, and how its value is shown. Pure.
+/// The type of a setting: the values it accepts, and how a value is shown. Pure.
 package struct SettingKind<Value>: Sendable {
-    /// For the error, after "accepts".
+    /// The accepted values, for the error after "accepts".
     package let accepted: String
     /// The values that are words, for completion.
     package var words: [String] = []
-    /// Nil for what is not accepted.
+    /// Nil for an invalid value.
     package let read: @Sendable (JSONValue) -> Value?
     package let text: @Sendable (Value) -> String
 
@@ -19,7 +19,7 @@ package struct SettingKind<Value>: Sendable {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of the words that an enumeration knows.
+    /// One of the cases of an enumeration.
     package static var word: Self { .word(of: Array(Value.allCases)) }
 }
 
@@ -70,7 +70,7 @@ extension SettingKind<Bool> {
         return kind
     }
 
-    /// A flag that the file calls "on" or "off".
+    /// A flag that is "on" or "off" in the file.
     package static var onOff: Self {
         var kind = Self("one of \"on\", \"off\"", text: { $0 ? "on" : "off" }) { value in
             switch value.stringValue {
@@ -149,7 +149,7 @@ extension SettingKind<[String]> {
 }
 
 extension JSONValue {
-    /// Nil for what is not an array of strings.
+    /// Nil unless it is an array of strings.
     package var strings: [String]? {
         guard let elements = arrayValue else { return nil }
         let words = elements.compactMap(\.stringValue)

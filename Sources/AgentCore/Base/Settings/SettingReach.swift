@@ -1,10 +1,10 @@
-/// Whether a value of a setting lets the program do more than the default does: run
-/// another program, read or write in another folder, send to another place, ask less
-/// often, or follow other instructions.
+/// Whether a value of a setting lets the program do more than the default does: run another
+/// program, read or write in another folder, send to another place, ask less often, or
+/// follow other instructions.
 ///
-/// The user may choose any value. One that somebody else chose, in a backup, is not used
-/// without a question. Each row of a `SettingTable` has one, so that a new setting has
-/// to say.
+/// The user may choose any value. A value from elsewhere, in a backup, is not used without
+/// a question. Each row of a `SettingTable` has a reach, so that it cannot be forgotten for
+/// a new setting.
 package struct SettingReach<Value>: Sendable {
     let isWider: @Sendable (Value) -> Bool
 
@@ -17,13 +17,13 @@ package struct SettingReach<Value>: Sendable {
     }
 }
 
-/// A setting that widens what the program does, with the value that a file gives it.
+/// A setting that widens the program's abilities, with the value from a file.
 package struct WideningSetting: Sendable, Equatable {
     /// `["tools", "allow"]`.
     package var path: [String]
     /// Untrusted text.
     package var value: JSONValue
-    /// False for a name that this version does not know: a later one may.
+    /// False for a name unknown to this version: a later one may know it.
     package var isKnown: Bool
 
     package init(path: [String], value: JSONValue, isKnown: Bool) {

@@ -1,7 +1,6 @@
-/// One object of `config.json` as a table: for each setting its name, where its
-/// value goes, what it accepts, how far it reaches and how it is shown. Reading, the
-/// names that exist, the list of `chat config` and what is asked before a restore all
-/// come from it.
+/// One object of `config.json` as a table: for each setting its name, the property that
+/// stores it, its accepted values, its reach and its display. Reading, the list of names,
+/// `chat config` and the questions before a restore all use it.
 package struct SettingTable<Root>: Sendable {
     package typealias Line = (name: String, text: String)
 
@@ -9,9 +8,9 @@ package struct SettingTable<Root>: Sendable {
         let name: String
         /// Its own name, and for an object those of its members.
         let names: [SettingName]
-        /// Has a line of its own in the list, though it is part of an object.
+        /// Whether it has a line of its own in the list, though it is part of an object.
         var isOwn = false
-        /// Is read and never shown.
+        /// Whether it is never shown.
         var isSilent = false
         let read:
             @Sendable (JSONValue, [String], inout Root, inout ConfigurationReader)
@@ -19,13 +18,13 @@ package struct SettingTable<Root>: Sendable {
         let lines: @Sendable (Root) -> [Line]
     }
 
-    /// What the object looks like, for the error.
+    /// A description of the object, for the error.
     let accepted: String
     let rows: [Row]
-    /// An unknown name is an error, not a warning.
+    /// Whether an unknown name is an error, not a warning.
     let isStrict: Bool
 
-    /// All that can be set, with the names of objects in front.
+    /// All settings, with the names of objects in front.
     package var names: [SettingName] { rows.flatMap(\.names) }
 
     package init(_ accepted: String, _ rows: [Row], isStrict: Bool = false) {
@@ -51,11 +50,11 @@ extension SettingTable.Row {
         self.isOwn = isOwn
     }
 
-    /// One that may be unset.
+    /// A setting that may be unset.
     ///
     /// - Parameters:
-    ///   - none: what is shown then; nil shows nothing.
-    ///   - isSecret: the value itself is not shown.
+    ///   - none: shown if unset; nil shows nothing.
+    ///   - isSecret: whether the value itself is hidden.
     package init<Value>(
         _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
         _ kind: SettingKind<Value>, _ reach: SettingReach<Value>, none: String?,
@@ -90,10 +89,10 @@ extension SettingTable.Row {
         lines = { root in text(root).map { [(name, $0)] } ?? [] }
     }
 
-    /// An object: one line with its settings, then the lines of their own.
+    /// An object: one line with its settings, then the members with lines of their own.
     ///
     /// - Parameters:
-    ///   - short: the object that another value stands for.
+    ///   - short: the object for a short form of the value.
     ///   - text: shown instead of the settings.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, Part> & Sendable, _ table: SettingTable<Part>,
@@ -121,12 +120,12 @@ extension SettingTable.Row {
         }
     }
 
-    /// An object whose members have names of the user's.
+    /// An object whose members have names chosen by the user.
     ///
     /// - Parameters:
-    ///   - fault: what a member's name must be instead; nil for a good one.
-    ///   - isWhole: what a member must have is there.
-    ///   - short: what may stand for a member.
+    ///   - fault: the requirement that a member's name violates; nil for a valid one.
+    ///   - isWhole: whether a member has all it needs.
+    ///   - short: the short form of a member.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,
         _ accepted: String, _ reach: SettingReach<Part>, each table: SettingTable<Part>,
@@ -158,10 +157,10 @@ extension SettingTable.Row {
     }
 }
 
-/// A setting by the name under which it is set: `speech.player`.
+/// The full name of a setting: `speech.player`.
 package struct SettingName: Sendable, Equatable {
     package var text: String
-    /// What it accepts.
+    /// A description of the accepted values.
     package var accepted: String
     /// The values that are words.
     package var words: [String]

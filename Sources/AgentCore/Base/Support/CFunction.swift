@@ -1,12 +1,12 @@
 import Glibc
 
-/// Functions of the C library that its headers show to C with _GNU_SOURCE, but not to Swift.
+/// C library functions that the headers show to C with _GNU_SOURCE, but not to Swift.
 package enum CFunction {
     /// - Parameters:
-    ///   - name: as the linker knows it.
-    ///   - type: that of its header, as a `@convention(c)` function. Nothing checks it, so the
-    ///     place that asks says where it is from.
-    /// - Returns: nil where this C library does not have it.
+    ///   - name: the linker's name.
+    ///   - type: the type in its header, as a `@convention(c)` function. Nothing checks it,
+    ///     so the caller says where it is from.
+    /// - Returns: nil if this C library does not have it.
     package static func named<Function>(
         _ name: String, as type: Function.Type = Function.self
     ) -> Function? {

@@ -1,18 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// What the program takes from the outside world besides I/O: time, ids,
-/// randomness and variables. Passed at init, never global, so that a test
-/// decides all of them.
+/// The program's inputs from the outside world besides I/O: time, ids, randomness and
+/// variables. Passed at init, never global, so that a test controls all of them.
 package struct Environment: Sendable {
     /// Wall clock.
     package var now: @Sendable () -> Date
     /// Seconds since an arbitrary start, never set back (CLOCK_MONOTONIC).
     package var uptime: @Sendable () -> Double
-    /// The same, but it goes on while the machine is suspended (CLOCK_BOOTTIME).
+    /// Like `uptime`, but including the time the machine is suspended (CLOCK_BOOTTIME).
     package var sinceBoot: @Sendable () -> Double
-    /// Returns after that long; throws `CancellationError` at once when the
-    /// task is cancelled.
+    /// Returns after the duration; throws `CancellationError` at once when the task is
+    /// cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
     /// A new lower-case UUID.
     package var uuid: @Sendable () -> String
@@ -20,7 +19,6 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Double
     package var variables: [String: String]
 
-    /// - Parameter sinceBoot: without it the machine is never suspended.
     package init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Double,
         sinceBoot: (@Sendable () -> Double)? = nil,
@@ -37,7 +35,7 @@ package struct Environment: Sendable {
         self.variables = variables
     }
 
-    /// The real world. `variables` are those the process was started with.
+    /// The real environment. `variables` are those the process was started with.
     package static func system(variables: [String: String]) -> Environment {
         Environment(
             now: { Date() },

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs an actor's work on a serial dispatch queue of its own, so that calls
-/// which block (SQLite, the disk) never hold a thread of the cooperative pool.
+/// Runs an actor's work on a serial dispatch queue of its own, so that blocking calls
+/// (SQLite, the disk) never hold a thread of the cooperative pool.
 ///
-/// An actor has one by conforming to `QueuedActor`.
+/// An actor gets one by conforming to `QueuedActor`.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -21,7 +21,7 @@ package final class QueueExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// Runs one call that blocks, where no actor is around it.
+    /// Runs one blocking call outside an actor.
     package static func run<Value: Sendable, Failure: Error>(
         _ label: String, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

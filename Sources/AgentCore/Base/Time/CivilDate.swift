@@ -1,8 +1,7 @@
-/// A day of the proleptic Gregorian calendar: what a wall calendar shows,
-/// in no time zone.
+/// A day of the proleptic Gregorian calendar, as on a wall calendar, in no time zone.
 ///
-/// Arithmetic is on day numbers, so no library and no zone can bend it.
-/// Instants are `Date`; the step between the two is `LocalTime`.
+/// Arithmetic uses day numbers, independent of libraries and zones. Instants are `Date`;
+/// `LocalTime` converts between the two.
 package struct CivilDate: Sendable, Hashable, Comparable {
     package let year: Int
     /// 1…12.
@@ -10,8 +9,8 @@ package struct CivilDate: Sendable, Hashable, Comparable {
     /// 1…31, within the month.
     package let day: Int
 
-    /// The day, or nil when the calendar has none such (31 February) or the
-    /// year is not 1…9999, the years that four digits can write.
+    /// The day, or nil if the calendar has no such day (31 February) or the year is not
+    /// 1…9999, the years that four digits can write.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
@@ -21,8 +20,8 @@ package struct CivilDate: Sendable, Hashable, Comparable {
         self.day = day
     }
 
-    /// The day that many days after 1 January 1970; outside of the years
-    /// 1…9999 the nearest day within.
+    /// The day that many days after 1 January 1970; outside of the years 1…9999 the nearest
+    /// valid day.
     package init(dayNumber: Int) {
         // Eras of 400 years begin on 1 March, so that the leap day comes last.
         let clamped = min(max(dayNumber, -719_162), 2_932_896)
@@ -75,8 +74,8 @@ package struct CivilDate: Sendable, Hashable, Comparable {
     }
 }
 
-/// Days as people read them in lists, echoes and alerts: "Sun 22 Nov",
-/// "tomorrow, Sun 22 Nov". The same words everywhere.
+/// Days as shown in lists, echoes and alerts: "Sun 22 Nov", "tomorrow, Sun 22 Nov". The
+/// same words everywhere.
 extension CivilDate {
     /// From Sunday on, as `weekday` counts.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -86,14 +85,14 @@ extension CivilDate {
         "October", "November", "December",
     ]
 
-    /// `Sun 22 Nov`, with the year where it is another than today's.
+    /// `Sun 22 Nov`, with the year if it differs from today's.
     package func text(asOf today: CivilDate) -> String {
         // A weekday is 0…6, a month 1…12.
         let text = "\(Self.weekdayNames[weekday]) \(day) \(Self.monthNames[month - 1])"
         return year == today.year ? text : "\(text) \(year)"
     }
 
-    /// `tomorrow, Sun 22 Nov`; of days that have no such name the day alone.
+    /// `tomorrow, Sun 22 Nov`; for other days without the name.
     package func nearText(asOf today: CivilDate) -> String {
         (nearName(asOf: today).map { $0 + ", " } ?? "") + text(asOf: today)
     }
@@ -115,7 +114,7 @@ extension CivilDate {
     }
 }
 
-/// A day and a time of day as a wall clock shows them, in no time zone.
+/// A day and a time of day as on a wall clock, in no time zone.
 package struct CivilDateTime: Sendable, Hashable, Comparable {
     package let date: CivilDate
     /// 0…23.
@@ -125,7 +124,7 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
     /// 0…59: a leap second is written as 59.
     package let second: Int
 
-    /// nil when the clock has no such time.
+    /// Nil for an invalid time.
     package init?(_ date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
             return nil
@@ -136,7 +135,7 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
         self.second = second
     }
 
-    /// What a clock in UTC shows that many seconds after the start of 1970.
+    /// The time on a UTC clock that many seconds after the start of 1970.
     package init(secondsAsUTC seconds: Int) {
         var days = seconds / 86_400
         var rest = seconds % 86_400
@@ -150,7 +149,7 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
         second = rest % 60
     }
 
-    /// Seconds since the start of 1970 if this were a clock in UTC.
+    /// Seconds since the start of 1970 if this were a UTC clock.
     package var secondsAsUTC: Int {
         date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second
     }
@@ -171,6 +170,6 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
 }
 
 extension ClosedRange<CivilDate> {
-    /// Of days.
+    /// Number of days.
     package var count: Int { upperBound.dayNumber - lowerBound.dayNumber + 1 }
 }

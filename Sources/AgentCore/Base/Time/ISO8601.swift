@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Reads the dates and times of ISO 8601 that people and models write: a date,
-/// a date with a time, and either with an offset from UTC.
+/// Parses the dates and times of ISO 8601 that people and models write: a date, a date with
+/// a time, and either with an offset from UTC.
 ///
-/// Strict about the calendar (31 February and 24:61 are errors), lenient about
-/// the separator (`T`, `t` or a space). Week dates, ordinal dates and durations
-/// are not read. Writing is `LocalTime.isoText` and `CivilDate.isoText`.
+/// Strict about the calendar (31 February and 24:61 are errors), lenient about the
+/// separator (`T`, `t` or a space). Week dates, ordinal dates and durations are not
+/// supported. Writing is `LocalTime.isoText` and `CivilDate.isoText`.
 package enum ISO8601 {
     package enum Value: Sendable, Equatable {
         /// `2026-11-22`.
         case date(CivilDate)
-        /// `2026-11-22T09:00`: a wall clock whose zone is not said.
+        /// `2026-11-22T09:00`: local time in an unspecified zone.
         case local(CivilDateTime)
         /// `2026-11-22T09:00:00+01:00` or `…Z`; a fraction is kept.
         case instant(Date)
@@ -20,14 +20,14 @@ package enum ISO8601 {
         package enum Reason: String, Sendable {
             /// Not the shape of a date.
             case notADate
-            /// The shape is right, but the calendar or the clock has no such value.
+            /// The form is right, but the calendar or the clock has no such value.
             case noSuchDate, noSuchTime, noSuchOffset
             case trailingText
         }
         package var reason: Reason
     }
 
-    /// What `parse` takes, for messages.
+    /// The formats that `parse` accepts, for messages.
     package static let accepted =
         "a date such as 2026-11-22, 2026-11-22T09:00 (local time) or 2026-11-22T09:00:00+01:00"
 
@@ -93,7 +93,7 @@ package enum ISO8601 {
         let bytes: [UInt8]
         var position = 0
 
-        /// Nothing but spaces is left.
+        /// Whether only spaces are left.
         var isAtEnd: Bool { bytes[position...].allSatisfy { $0 == 0x20 } }
 
         mutating func skipSpace() {
@@ -108,7 +108,7 @@ package enum ISO8601 {
             return true
         }
 
-        /// Exactly that many digits.
+        /// Reads exactly that many digits.
         mutating func digits(_ count: Int) -> Int? {
             guard position + count <= bytes.count else { return nil }
             var number = 0
@@ -120,7 +120,7 @@ package enum ISO8601 {
             return number
         }
 
-        /// One digit or more, as a part of one.
+        /// Reads one digit or more as a fraction of one.
         mutating func fraction() -> Double? {
             var value = 0.0
             var scale = 1.0

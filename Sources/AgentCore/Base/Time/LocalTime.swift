@@ -1,31 +1,29 @@
 import FoundationEssentials
 import Glibc
 
-/// Wall clocks of one place: what they show at an instant, and which instant
-/// they mean. Without a zone given, the place this process is in.
+/// Local time of one place: converts between instants and wall clock times. Without a given
+/// zone, of the place this process is in.
 ///
-/// Text other than ISO 8601 is not its business, nor is reading zone files
+/// Formats other than ISO 8601 are elsewhere, and so is reading zone files
 /// (`TimeZoneDatabase`).
 package struct LocalTime: Sendable {
     package let rules: TimeZoneRules
-    /// The zone's name in the zone database (`Europe/Berlin`), where the
-    /// system says it.
+    /// The zone's name in the zone database (`Europe/Berlin`), if known.
     package let zoneName: String?
-    /// Why the zone is UTC although UTC was not asked for.
-    /// Set where the zone is UTC because nothing readable says another; to be
+    /// The reason why UTC is used although not requested: no readable zone was found; to be
     /// reported once.
     package let fallback: Fallback?
 
-    /// What did not say which zone holds here.
+    /// The source that failed to give a zone.
     package enum Fallback: Sendable, Hashable {
-        /// `TZ` is neither a name of the database nor a rule.
+        /// `TZ` is neither a name in the database nor a rule.
         case unknownName(String)
-        /// `/etc/localtime` is missing or no zone file.
+        /// `/etc/localtime` is missing or not a zone file.
         case unreadable(path: String)
         /// No zone database is installed.
         case noDatabase(folder: String)
 
-        /// Without a database that is the cause of either.
+        /// The cause: `self`, or a missing database.
         fileprivate func explained(by zones: TimeZoneDatabase) -> Fallback {
             zones.isMissing ? .noDatabase(folder: zones.folder) : self
         }
@@ -39,17 +37,17 @@ package struct LocalTime: Sendable {
         self.fallback = fallback
     }
 
-    /// The zone that is in force now: `TZ`, else what `/etc/localtime` links
-    /// to; UTC where neither can be read.
+    /// The current zone: `TZ`, else the target of `/etc/localtime`; UTC if neither can be
+    /// read.
     package init() {
         self.init(environment: getenv("TZ").map { String(cString: $0) })
     }
 
-    /// The name of rules whose place is not known. It is not in the database,
-    /// so a calendar file that uses it is read by the VTIMEZONE it holds.
+    /// The name of rules of an unknown place. It is not in the database, so a calendar file
+    /// that uses it is read by its own VTIMEZONE.
     private static let unnamed = "localtime"
 
-    /// The zone that a machine with these settings is in.
+    /// The zone of a machine with these settings.
     init(
         environment: String?, link: String = "/etc/localtime", nameFile: String = "/etc/timezone",
         zones: TimeZoneDatabase = TimeZoneDatabase()
@@ -63,7 +61,7 @@ package struct LocalTime: Sendable {
             self.init(rules, name: name)
             return
         }
-        // A file that is not a zone file leaves UTC, like a missing one.
+        // An invalid zone file means UTC, like a missing one.
         guard let bytes = TimeZoneDatabase.read(link),
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
@@ -71,8 +69,8 @@ package struct LocalTime: Sendable {
                 .utc, name: "UTC", fallback: .unreadable(path: link).explained(by: zones))
             return
         }
-        // A copy instead of a link: Debian writes the name into another file,
-        // which is believed when it says the same.
+        // A copy instead of a link: Debian writes the name into another file, which is used
+        // if its zone has the same rules.
         let written = TimeZoneDatabase.read(nameFile).map { String(decoding: $0, as: UTF8.self) }
         let named = written?.split(whereSeparator: \.isWhitespace).first.flatMap {
             zones.rules(named: String($0))
@@ -84,8 +82,7 @@ package struct LocalTime: Sendable {
         self.init(named)
     }
 
-    /// What `TZ` says, in the forms glibc takes: a name, a path, a rule. An
-    /// empty one is UTC.
+    /// Parses `TZ` in glibc's forms: a name, a path, a rule. An empty one is UTC.
     private init(variable: String, zones: TimeZoneDatabase) {
         let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
         if text.isEmpty {
@@ -95,7 +92,7 @@ package struct LocalTime: Sendable {
         {
             self.init(rules)
         } else if text.hasPrefix("/"), let bytes = TimeZoneDatabase.read(text),
-            // A file that is not a zone file is reported as an unknown name.
+            // An invalid zone file is reported as an unknown name.
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         {
             self.init(rules, name: nil)
@@ -117,21 +114,20 @@ package struct LocalTime: Sendable {
         rules.civil(atSecond: Self.seconds(of: instant))
     }
 
-    /// The instant at which a clock here shows `civil`. A time that the clock
-    /// jumps over is read with the offset before the jump, and one that it
-    /// shows twice is the first of the two (RFC 5545 §3.3.5).
+    /// The instant at which a clock here shows `civil`. A skipped time is read with the
+    /// offset before the jump, and of an ambiguous one the first is meant (RFC 5545
+    /// §3.3.5).
     package func instant(of civil: CivilDateTime) -> Date {
         Date(timeIntervalSince1970: Double(rules.second(of: civil)))
     }
 
-    /// The start of that day here; where midnight is jumped over, the first
-    /// instant after it.
+    /// The start of that day here; if midnight is skipped, the first instant after it.
     package func start(of date: CivilDate) -> Date {
         instant(of: CivilDateTime(secondsAsUTC: date.dayNumber * 86_400))
     }
 
-    /// The short name of the zone at that instant: `CET`, or `-03` where the
-    /// zone has only a number.
+    /// The zone's abbreviation at that instant: `CET`, or `-03` if the zone has only a
+    /// number.
     package func abbreviation(at instant: Date) -> String {
         rules.state(at: Self.seconds(of: instant)).abbreviation
     }
@@ -139,9 +135,9 @@ package struct LocalTime: Sendable {
     /// `2026-11-22T09:00:00+01:00`.
     package func isoText(_ instant: Date) -> String {
         let offset = offset(at: instant)
-        // RFC 3339 has no offset seconds (some zones had them before 1972);
-        // what is cut from the offset is cut from the clock, so that the text
-        // still names the same instant.
+        // RFC 3339 has no offset seconds (some zones had them before 1972); the part cut
+        // from the offset is also cut from the clock, so that the text still names the same
+        // instant.
         let minutes = offset / 60
         let clock = CivilDateTime(secondsAsUTC: Self.seconds(of: instant) + minutes * 60)
         let size = abs(minutes)
@@ -149,15 +145,15 @@ package struct LocalTime: Sendable {
             + (size % 60).padded(to: 2)
     }
 
-    /// Whole seconds, rounded down; absurd values are bounded, so that no
-    /// conversion can trap.
+    /// Whole seconds, rounded down; extreme values are bounded, so that no conversion can
+    /// trap.
     package static func seconds(of instant: Date) -> Int {
         let seconds = instant.timeIntervalSince1970.rounded(.down)
         guard seconds.isFinite else { return 0 }
         return Int(min(max(seconds, -62_135_596_800), 253_402_300_799))
     }
 
-    /// The link is how Debian and systemd say which zone the machine is in.
+    /// Debian and systemd configure the machine's zone as this link.
     private static func zoneName(ofLink path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &buffer, buffer.count)
@@ -169,7 +165,7 @@ package struct LocalTime: Sendable {
         path.firstRange(of: "/zoneinfo/").map { withoutVariant(String(path[$0.upperBound...])) }
     }
 
-    /// `posix/Europe/Berlin` is Europe/Berlin once more.
+    /// `posix/Europe/Berlin` is the same as Europe/Berlin.
     private static func withoutVariant(_ name: String) -> String {
         name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name
     }

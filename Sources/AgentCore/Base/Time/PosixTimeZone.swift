@@ -1,10 +1,9 @@
-/// A rule for local time in the words of POSIX TZ (`CET-1CEST,M3.5.0,M10.5.0/3`),
-/// which also ends every zone file (RFC 8536 §3.3).
+/// A rule for local time in POSIX TZ syntax (`CET-1CEST,M3.5.0,M10.5.0/3`), which also ends
+/// every zone file (RFC 8536 §3.3).
 ///
-/// Pure. Names of zones are not its business; a `TZ` that is a name is looked
-/// up by `TimeZoneDatabase`.
+/// Pure. Zone names are not parsed here; `TimeZoneDatabase` looks them up.
 package struct PosixTimeZone: Sendable, Hashable {
-    /// The day on which the clocks change, and when on that day.
+    /// The day and time of a clock change.
     package struct Change: Sendable, Hashable {
         package enum Day: Sendable, Hashable {
             /// `Jn`: 1…365, 29 February is never counted.
@@ -19,7 +18,7 @@ package struct PosixTimeZone: Sendable, Hashable {
         /// Seconds after midnight, −167 to 167 hours (RFC 8536 §3.3.1).
         package var second: Int
 
-        /// The change in that year as seconds of the wall clock before it.
+        /// The change in that year in seconds of local time before it.
         package func wallSecond(in year: Int) -> Int {
             guard let newYear = CivilDate(year: year, month: 1, day: 1) else { return 0 }
             let isLeap = CivilDate.days(inMonth: 2, of: year) == 29
@@ -50,7 +49,7 @@ package struct PosixTimeZone: Sendable, Hashable {
     package var offset: Int
     package var daylight: Daylight?
 
-    /// nil for a text that is not a rule.
+    /// Nil if the text is not a rule.
     init?(_ text: String) {
         var reader = Reader(bytes: Array(text.utf8)[...])
         guard let name = reader.name(), let west = reader.offset() else { return nil }
@@ -63,7 +62,7 @@ package struct PosixTimeZone: Sendable, Hashable {
             guard let west = reader.offset() else { return nil }
             daylightOffset = -west
         }
-        // Without rules the ones of the United States hold, as glibc has it.
+        // Without rules, those of the United States apply, as in glibc.
         var start = Change(day: .weekday(month: 3, week: 2, day: 0), second: 7200)
         var end = Change(day: .weekday(month: 11, week: 1, day: 0), second: 7200)
         if !reader.bytes.isEmpty {
@@ -79,8 +78,8 @@ package struct PosixTimeZone: Sendable, Hashable {
         let standard = TimeZoneRules.State(
             offset: offset, isDaylight: false, abbreviation: name)
         guard let daylight else { return standard }
-        // The latest change so far decides. At one instant the start counts:
-        // "0/0,J365/25" is daylight time all year (RFC 8536 §3.3.1).
+        // The latest change so far decides. At one instant the start wins: "0/0,J365/25" is
+        // daylight time all year (RFC 8536 §3.3.1).
         var (latest, isDaylight) = (Int.min, false)
         for year in years(around: second) {
             let start = daylight.start.wallSecond(in: year) - offset
@@ -111,8 +110,7 @@ package struct PosixTimeZone: Sendable, Hashable {
         return first
     }
 
-    /// That year and the two beside it: a change of 31 December can come 167
-    /// hours later.
+    /// That year and its neighbours: a change on 31 December can be 167 hours later.
     private func years(around second: Int) -> ClosedRange<Int> {
         let year = CivilDateTime(secondsAsUTC: second + offset).date.year
         return max(1, year - 1)...min(9999, year + 1)
@@ -128,7 +126,7 @@ package struct PosixTimeZone: Sendable, Hashable {
             return true
         }
 
-        /// Letters, or anything in angle brackets; three characters at least.
+        /// Letters, or anything in angle brackets; at least three characters.
         mutating func name() -> String? {
             let text: ArraySlice<UInt8>
             if take(UInt8(ascii: "<")) {

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The zone files of the system, read when they are asked for and kept.
+/// The system's zone files, read on demand and cached.
 ///
-/// Foundation's zones are GMT in a statically linked program, and glibc knows
-/// one zone for a whole process; both are why the files are read here.
+/// Foundation's zones are GMT in a statically linked program, and glibc has one zone for a
+/// whole process; so the files are read here.
 package final class TimeZoneDatabase: Sendable {
     package let folder: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
     private let described = Mutex<[[UInt8]: TimeZoneRules?]>([:])
     private let list = Mutex<TimeZoneNames?>(nil)
-    /// Names come from foreign files; so many different ones are kept.
+    /// Maximum number of cached names and descriptions: they come from untrusted files.
     private static let keptLimit = 1000
     private static let keptDescriptions = 100
     private static let keptDescriptionSize = 1 << 16
@@ -20,32 +20,31 @@ package final class TimeZoneDatabase: Sendable {
     /// Whether no zone database is installed at all.
     package var isMissing: Bool { access(folder, F_OK) != 0 }
 
-    /// The rules of a name such as `Europe/Berlin`; nil for a name the system
-    /// has no file of.
+    /// The rules of a name such as `Europe/Berlin`; nil if the system has no file of that
+    /// name.
     package func rules(named name: String) -> TimeZoneRules? {
         if name == "UTC" || name == "Etc/UTC" { return .utc }
-        // Looking it up comes first: lists of thousands of files ask for the same.
+        // Look it up first: lists of thousands of files ask for the same name.
         if let found = known.withLock({ $0[name] }) { return found }
         guard Self.isName(name) else { return nil }
         let rules = Self.read(folder + "/" + name).flatMap { bytes in
-            // A file that is not a zone file is as good as a missing one.
+            // An invalid zone file counts as missing.
             try? TimeZoneRules(name: name, file: bytes)
         }
         known.withLock { if $0.count < Self.keptLimit { $0[name] = .some(rules) } }
         return rules
     }
 
-    /// The rules of a name in any case, and of an old name whose file the
-    /// system lacks (Debian keeps those in a package of their own); the rules
-    /// bear the name that was found.
+    /// The rules of a name in any case, or of an old name whose file is missing (Debian has
+    /// those in a separate package); the rules have the name that was found.
     package func rules(matching name: String) -> TimeZoneRules? {
         if let rules = rules(named: name) { return rules }
         guard Self.isName(name), let entry = names[name] else { return nil }
         return rules(named: entry.name) ?? entry.target.flatMap(rules(named:))
     }
 
-    /// The rules that a description such as a VTIMEZONE stands for, read by
-    /// `read` once for the many files that hold the same one.
+    /// The rules of a description such as a VTIMEZONE, parsed by `read` once for the many
+    /// files with the same one.
     package func rules(
         describedBy description: [UInt8], _ read: () -> TimeZoneRules?
     ) -> TimeZoneRules? {
@@ -58,10 +57,10 @@ package final class TimeZoneDatabase: Sendable {
         return rules
     }
 
-    /// The names whose last part is that city: `New York`, `new_york`.
+    /// The names that end in the city: `New York`, `new_york`.
     package func names(ofCity city: String) -> [String] { names.names(ofCity: city) }
 
-    /// Read at the first name that has no file.
+    /// Loaded for the first name that has no file.
     private var names: TimeZoneNames {
         list.withLock { list in
             if let list { return list }
@@ -71,9 +70,9 @@ package final class TimeZoneDatabase: Sendable {
         }
     }
 
-    /// Letters, digits and `/_+-`: without a dot no name leads out of the
-    /// folder. `posix/…` and `right/…` are the same zones again, the latter on
-    /// clocks that count leap seconds, and the others are not places.
+    /// Letters, digits and `/_+-`: without a dot no name leads out of the folder. `posix/…`
+    /// and `right/…` repeat the same zones, the latter on clocks that count leap seconds,
+    /// and the others are not places.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -86,37 +85,36 @@ package final class TimeZoneDatabase: Sendable {
             && !["localtime", "posixrules", "Factory"].contains(name)
     }
 
-    /// Zone files are a few kilobytes, the list of names is a hundred.
+    /// Maximum bytes: zone files have a few kilobytes, the list of names a hundred.
     private static let sizeLimit = 1 << 20
 
-    /// nil for what is not a regular file, or too large to be one of these.
+    /// Nil unless it is a regular file of a plausible size.
     static func read(_ path: String) -> [UInt8]? {
-        // A file that cannot be read is as good as missing.
+        // An unreadable file counts as missing.
         try? WholeFile.read(path, limit: sizeLimit)
     }
 }
 
-/// The names of the zone database, for finding one that is not spelled exactly
-/// as its file: in another case, by its city alone, or an old name whose file
-/// is not installed.
+/// The names in the zone database, for finding a name in another spelling: in another case,
+/// by its city alone, or an old name whose file is not installed.
 ///
-/// Made of the database's own list (`tzdata.zi`, which Debian installs with the
-/// files): its lines `Z name …` and `L target name`. Pure.
+/// Made from the database's own list (`tzdata.zi`, which Debian installs with the files):
+/// its lines `Z name …` and `L target name`. Pure.
 struct TimeZoneNames: Sendable {
     struct Entry: Sendable, Hashable {
         var name: String
-        /// What an old name stands for now.
+        /// The current name for an old one.
         var target: String?
     }
 
     /// By name in lower case.
     private var entries: [String: Entry] = [:]
-    /// Names by their last part in lower case.
+    /// Names by their last component in lower case.
     private var cities: [String: [String]] = [:]
 
     init(list: [UInt8]) {
         for line in list.split(separator: 0x0A) {
-            // Most lines are rules, and of no interest here.
+            // Most lines are rules, which are not needed here.
             guard let first = line.first, first == UInt8(ascii: "Z") || first == UInt8(ascii: "L")
             else { continue }
             let words = line.split(separator: 0x20, maxSplits: 3).map {
@@ -131,7 +129,7 @@ struct TimeZoneNames: Sendable {
     }
 
     private mutating func add(_ entry: Entry) {
-        // Factory is what a machine has before its zone is set.
+        // Factory is the zone of a machine before one is set.
         guard entry.name != "Factory" else { return }
         let key = entry.name.lowercased()
         entries[key] = entry
@@ -141,8 +139,7 @@ struct TimeZoneNames: Sendable {
 
     subscript(name: String) -> Entry? { entries[name.lowercased()] }
 
-    /// The names whose last part is that city, written with spaces or with
-    /// `_`, in any case.
+    /// The names that end in the city, written with spaces or with `_`, in any case.
     func names(ofCity city: String) -> [String] {
         cities[String(city.lowercased().map { $0 == " " ? "_" : $0 })] ?? []
     }

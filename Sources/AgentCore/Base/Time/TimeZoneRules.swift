@@ -1,15 +1,14 @@
-/// What the clocks of one place show at every instant: the changes a zone file
-/// lists (TZif, RFC 8536) and the rule that continues after them.
+/// The clock of one place at every instant: the changes listed in a zone file (TZif, RFC
+/// 8536) and the rule that continues after them.
 ///
-/// Pure: bytes in, answers out. Where files lie is `TimeZoneDatabase`'s
-/// business.
+/// Pure: bytes in, answers out. `TimeZoneDatabase` knows where the files are.
 package struct TimeZoneRules: Sendable {
-    /// What holds between two changes.
+    /// The local time between two changes.
     package struct State: Sendable, Hashable {
         /// Seconds east of UTC.
         package var offset: Int
         package var isDaylight: Bool
-        /// `CET`, or `-03` where the place has no name for it.
+        /// `CET`, or `-03` if the place has no name for it.
         package var abbreviation: String
 
         package init(offset: Int, isDaylight: Bool, abbreviation: String) {
@@ -31,17 +30,16 @@ package struct TimeZoneRules: Sendable {
         package var reason: Reason
     }
 
-    /// The name in the zone database (`Europe/Berlin`); a POSIX rule's own
-    /// text; `UTC`.
+    /// The name in the zone database (`Europe/Berlin`); a POSIX rule's own text; `UTC`.
     package var name: String { table.name }
-    /// What goes on after the changes listed; nil where nothing changes then.
+    /// The rule after the listed changes; nil if nothing changes then.
     package var rule: PosixTimeZone? { table.rule }
     private var seconds: [Int] { table.seconds }
     private var stateIndices: [UInt8] { table.stateIndices }
     private var states: [State] { table.states }
     private let table: Table
 
-    /// Behind one reference, since every time of every event holds its zone.
+    /// Behind one reference, since every time of every event contains its zone.
     private final class Table: Sendable {
         let name: String
         let seconds: [Int]
@@ -70,7 +68,7 @@ package struct TimeZoneRules: Sendable {
             states: [State(offset: offset, isDaylight: false, abbreviation: abbreviation)])
     }
 
-    /// nil for a text that is not a rule in the words of POSIX TZ.
+    /// Nil unless the text is a POSIX TZ rule.
     package init?(posix text: String) {
         guard let rule = PosixTimeZone(text) else { return nil }
         table = Table(
@@ -79,9 +77,9 @@ package struct TimeZoneRules: Sendable {
             rule: rule)
     }
 
-    /// Clocks that change at these seconds, in order, and never after; before
-    /// the first change `initial` holds. nil where they are not in order, or
-    /// change to more kinds of time than a zone file could hold.
+    /// Clocks that change at these seconds, in order, and never after; `initial` applies
+    /// before the first change. Nil if they are not in order, or have more kinds of time
+    /// than a zone file could contain.
     package init?(name: String, initial: State, changes: [(second: Int, state: State)]) {
         var kinds = [initial: 0]
         var indices: [UInt8] = []
@@ -102,9 +100,9 @@ package struct TimeZoneRules: Sendable {
             states: kinds.sorted { $0.value < $1.value }.map(\.key))
     }
 
-    /// RFC 8536 §3.2 asks for −25 to 26 hours; no place comes near.
+    /// RFC 8536 §3.2 asks for −25 to 26 hours; real offsets are far smaller.
     private static let offsets = -90_000...93_600
-    /// RFC 8536 §3.2: nothing before −2⁵⁹ is to be found in a file.
+    /// RFC 8536 §3.2: a file has no times before −2⁵⁹.
     private static let seconds = -(1 << 59)...(1 << 59)
 
     /// Reads a zone file of version 1 to 4.
@@ -156,14 +154,14 @@ package struct TimeZoneRules: Sendable {
             return stateIndices.last.map { states[Int($0)] } ?? states[0]
         }
         let index = firstIndex(after: second)
-        // Before the first change the first kind of time holds (RFC 8536 §3.2).
+        // Before the first change the first kind of time applies (RFC 8536 §3.2).
         return index == 0 ? states[0] : states[Int(stateIndices[index - 1])]
     }
 
-    /// The next change after that second; nil when the clocks stay as they are.
+    /// The next change after that second, or nil.
     package func transition(after second: Int) -> Transition? {
         var at = min(max(second, Self.seconds.lowerBound), Self.seconds.upperBound)
-        // Zone files hold changes that change nothing; the bound is theirs.
+        // Zone files list changes without effect; their number is the bound.
         for _ in 0...(seconds.count + 1) {
             let index = firstIndex(after: at)
             let next = index < seconds.count ? seconds[index] : rule?.change(after: at)
@@ -175,12 +173,12 @@ package struct TimeZoneRules: Sendable {
         return nil
     }
 
-    /// The second at which a clock here shows `civil`. A time that the clock
-    /// jumps over is read with the offset before the jump, and one that it
-    /// shows twice is the first of the two (RFC 5545 §3.3.5).
+    /// The second at which a clock here shows `civil`. A skipped time is read with the
+    /// offset before the jump, and of an ambiguous one the first is meant (RFC 5545
+    /// §3.3.5).
     package func second(of civil: CivilDateTime) -> Int {
-        // A place is less than a day from UTC, so the probes lie surely before
-        // and after any change that matters.
+        // A place is less than a day from UTC, so the probes are certainly before and after
+        // any relevant change.
         let asUTC = civil.secondsAsUTC
         let before = state(at: asUTC - 86_400).offset
         var first: Int?
@@ -196,15 +194,14 @@ package struct TimeZoneRules: Sendable {
         CivilDateTime(secondsAsUTC: second + state(at: second).offset)
     }
 
-    /// Whether the clocks of both show the same at every instant.
+    /// Whether both show the same time at every instant.
     package func agrees(with other: TimeZoneRules) -> Bool {
         rule == other.rule && seconds == other.seconds
             && state(at: Self.seconds.lowerBound) == other.state(at: Self.seconds.lowerBound)
             && seconds.allSatisfy { state(at: $0) == other.state(at: $0) }
     }
 
-    /// The second of the last change that is listed one by one; nil where none
-    /// is. From there on `rule` holds.
+    /// The second of the last listed change, or nil. After it `rule` applies.
     package var lastListed: Int? { seconds.last }
 
     private func firstIndex(after second: Int) -> Int {
@@ -225,7 +222,7 @@ package struct TimeZoneRules: Sendable {
         var types: Int
         var characters: Int
 
-        /// Of what follows with times of four bytes.
+        /// Size of the following data with four-byte times.
         var size: Int {
             times * 5 + types * 6 + characters + leaps * 8 + standards + universals
         }
@@ -234,7 +231,7 @@ package struct TimeZoneRules: Sendable {
     private struct FileReader {
         let bytes: [UInt8]
         var position = 0
-        /// No file of the database comes near.
+        /// Far above any file of the database.
         static let limit = 1 << 16
 
         mutating func header() throws(Failure) -> Header {
@@ -271,7 +268,7 @@ package struct TimeZoneRules: Sendable {
             return Int(Int64(bitPattern: value))
         }
 
-        /// Eight bytes or four, with a sign.
+        /// A signed integer of eight or four bytes.
         mutating func integer(_ width: Int) throws(Failure) -> Int {
             let value = try unsigned(width)
             return width == 8 ? value : Int(Int32(truncatingIfNeeded: value))

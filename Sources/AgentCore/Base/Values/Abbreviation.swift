@@ -1,10 +1,9 @@
-/// Whether a sentence continues after a word with a period, before a capital or a digit; before a
-/// small letter it always does. Pure.
+/// Decides whether a sentence continues after a word with a period, before a capital or a
+/// digit; before a small letter it always does. Pure.
 ///
-/// The words of several languages stand together: a text is not asked for its
-/// language, and the few that clash (`no.`) are decided by what follows.
+/// The words of several languages are in one table: the language of a text is unknown, and
+/// the few conflicts (`no.`) are decided by the following word.
 package enum Abbreviation {
-    /// - Parameter isFirst: the word begins the sentence.
     package static func continues(
         _ word: String, previous: String, following: String, digitFollows: Bool, isFirst: Bool
     ) -> Bool {
@@ -21,7 +20,7 @@ package enum Abbreviation {
         }
         if word.unicodeScalars.count == 1, word.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
         {
-            // An initial; "So do I." is the exception that counts.
+            // An initial; "So do I." is the only important exception.
             return word != "i" || isFirst
         }
         guard word.utf8.contains(UInt8(ascii: ".")) else { return false }
@@ -32,7 +31,7 @@ package enum Abbreviation {
         return !starters.contains(following)
     }
 
-    /// A sentence may go on after it, whatever that depends on.
+    /// Whether a sentence may go on after it, under any condition.
     package static func mayContinue(_ word: String) -> Bool {
         always.contains(word) || beforeNumber.contains(word) || word.hasSuffix("str")
             || word.utf8.contains(0x2E)
@@ -48,7 +47,7 @@ package enum Abbreviation {
             && parts.allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isAlphabetic) }
     }
 
-    /// Something must follow these.
+    /// Words that cannot end a sentence.
     private static let always: Set<String> = [
         // English
         "mr", "mrs", "ms", "dr", "prof", "st", "rev", "hon", "gen", "col", "lt", "capt", "sgt",
@@ -63,7 +62,7 @@ package enum Abbreviation {
         "dhr", "mevr", "bijv", "p.ej", "p.ex",
     ]
 
-    /// These end a sentence unless a number follows.
+    /// Words that end a sentence unless a number follows.
     private static let beforeNumber: Set<String> = [
         "no", "nos", "p", "pp", "s", "f", "ff", "vol", "fig", "figs", "ch", "chap", "sec", "art",
         "eq", "abs", "abb", "kap", "bd", "núm", "pág", "págs", "cap", "tab", "ver", "jan", "feb",
@@ -72,7 +71,7 @@ package enum Abbreviation {
 
     private static let clocks: Set<String> = ["a.m", "p.m"]
 
-    /// Before the number of a day, a century, a king.
+    /// Words before the number of a day, a century, a king.
     private static let ordinalLeads: Set<String> = [
         "der", "die", "das", "dem", "den", "des", "am", "im", "zum", "zur", "vom", "beim", "bis",
         "ab", "seit",
@@ -83,7 +82,7 @@ package enum Abbreviation {
         "oktober", "november", "dezember", "januari", "februari", "maart", "januára",
     ]
 
-    /// Capitals that begin a sentence rather than a name.
+    /// Capitalized words that begin a sentence rather than a name.
     private static let starters: Set<String> = [
         "the", "a", "an", "he", "she", "it", "we", "they", "i", "you", "this", "that", "these",
         "those", "in", "on", "at", "but", "and", "so", "if", "when", "there", "his", "her", "our",

@@ -1,7 +1,7 @@
 /// Bytes as text (RFC 4648 §4), with padding and without line breaks.
 ///
-/// Ours, for `Data` brings seven megabytes of FoundationEssentials into a
-/// statically linked program (docs/decisions/0018).
+/// Our own, since `Data` brings seven megabytes of FoundationEssentials into a statically
+/// linked program (docs/decisions/0018).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -34,8 +34,8 @@ package enum Base64 {
         }
     }
 
-    /// Nil for what is not base64: another character, a length that is no
-    /// multiple of four, padding elsewhere than at the end.
+    /// Nil if it is not base64: another character, a length that is not a multiple of four,
+    /// padding elsewhere than at the end.
     package static func bytes(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
         var output: [UInt8] = []
@@ -45,7 +45,7 @@ package enum Base64 {
         var missing = 0
         for character in text.utf8 {
             if character == padding {
-                // The last two of a group at most.
+                // At most the last two of a group.
                 guard digits >= 2 else { return nil }
                 missing += 1
                 group <<= 6

@@ -1,15 +1,16 @@
 import Glibc
 
-/// The text for an error: what happened, and what to do. At most three
-/// lines; foreign words in it pass the allow-list when they are shown.
+/// The text for an error: the problem, and the advice. At most three lines; untrusted text
+/// in it passes the allow-list when it is shown.
 package struct Diagnostic: Sendable, Equatable {
     package var what: String
     package var todo: String?
     package var exit: ExitCode
-    /// Programs of which any one would help. The line that installs one is
-    /// added to `todo`, which then says what works with another.
+    /// Programs of which any one would help. The command that installs one is added to
+    /// `todo`, which then says what works with another.
     package var programs: [String]
-    /// `what` names commands in words of our own; in others' it is left alone.
+    /// Whether the commands in `what` are our own text; in untrusted text they are left
+    /// alone.
     package var namesCommands: Bool
 
     package init(
@@ -23,14 +24,14 @@ package struct Diagnostic: Sendable, Equatable {
         self.namesCommands = namesCommands
     }
 
-    /// With commands in it that are named in words of our own.
+    /// A copy whose problem text contains our own commands.
     package var namingCommands: Diagnostic {
         var naming = self
         naming.namesCommands = true
         return naming
     }
 
-    /// Of any error: one that does not describe itself shows its bare facts.
+    /// The diagnostic of any error: one that does not describe itself shows its bare facts.
     package init(of error: any Error) {
         if let described = error as? any DescribedError {
             self = described.diagnostic
@@ -41,10 +42,10 @@ package struct Diagnostic: Sendable, Equatable {
         }
     }
 
-    // MARK: - Words for sentences
+    // MARK: - Text for sentences
 
-    /// The name of a case as words: `unexpectedByte` is "unexpected byte",
-    /// `plainHTTP` "plain HTTP".
+    /// The name of a case as words: `unexpectedByte` is "unexpected byte", `plainHTTP`
+    /// "plain HTTP".
     package static func words(_ name: String) -> String {
         let letters = Array(name)
         var words = ""
@@ -57,11 +58,11 @@ package struct Diagnostic: Sendable, Equatable {
         return words
     }
 
-    /// Others' words, to follow ours.
+    /// A server's message, to follow our text.
     package static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
-        // One line; a server's sentence often ends with its own full stop, and
-        // ours would stand alone after a space.
+        // One line; a server's sentence often ends with its own full stop, and ours would
+        // be alone after a space.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
         if line.isEmpty { return "" }
@@ -75,14 +76,14 @@ package struct Diagnostic: Sendable, Equatable {
     }
 }
 
-/// An error that says itself what happened and what to do. Everything that is
-/// thrown as far as a user is one: its sentence and exit code stand beside its
-/// type, or in `chat` where they need to know the program.
+/// An error that describes the problem and the advice itself. Every error shown to the user
+/// is one: its sentence and exit code are beside its type, or in `chat` if they depend on
+/// the program.
 package protocol DescribedError: Error {
     var diagnostic: Diagnostic { get }
 }
 
 extension Diagnostic {
-    /// What the system says of an `errno`.
+    /// The system's text for an `errno`.
     package static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

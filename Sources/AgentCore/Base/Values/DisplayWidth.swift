@@ -1,13 +1,13 @@
-/// How many terminal columns a text takes: wide characters and emoji two,
-/// marks none, a whole emoji sequence two. For alignment of what we print;
-/// `LineLayout` is the other view, that of the line editor.
+/// The number of terminal columns of a text: wide characters and emoji two, marks none, a
+/// whole emoji sequence two. For aligning our output; `LineLayout` does this for the line
+/// editor.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// A character by its scalars, unless they are one emoji.
+    /// The sum over a character's scalars, unless they are one emoji.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -45,14 +45,13 @@ package enum DisplayWidth {
         String(repeating: " ", count: max(0, columns - of(text))) + text
     }
 
-    /// The text in exactly that many columns: padded on the right, or cut with
-    /// an ellipsis at the end.
+    /// The text in exactly that many columns: padded on the right, or cut with an ellipsis
+    /// at the end.
     package static func fit(_ text: String, to columns: Int) -> String {
         pad(cut(text, to: columns), to: columns)
     }
 
-    /// The text in at most that many columns, with an ellipsis where it was
-    /// cut.
+    /// The text in at most that many columns, with an ellipsis if it was cut.
     package static func cut(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }

@@ -1,8 +1,8 @@
-/// The numbers the program ends with; the one table of them.
+/// The program's exit codes; the only table of them.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case ok = 0
     case failure = 1
-    /// The words after `chat` make no sense.
+    /// The arguments after `chat` are invalid.
     case usage = 2
     /// Something was not allowed: an approval denied, a tool not permitted.
     case refused = 3
@@ -10,12 +10,12 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case needsKeyOrNetwork = 4
     /// A program this needs is not installed.
     case missingProgram = 5
-    /// Done, but less than asked: the answer was cut or the model declined.
+    /// Done, but less than requested: the answer was cut or the model declined.
     case degraded = 6
     /// Stopped by Ctrl-C; the work is saved.
     case interrupted = 130
 
-    /// One line for the manual.
+    /// The meaning in one line, for the manual.
     package var meaning: String {
         switch self {
         case .ok: "done"

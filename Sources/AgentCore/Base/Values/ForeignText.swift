@@ -1,12 +1,12 @@
-/// Text by others on its way to a model or into a line: without control characters, and without
-/// invisible characters, which may carry instructions. Pure. For the terminal there is the
-/// allow-list besides.
+/// Cleans untrusted text for a model or for one line: removes control characters and
+/// invisible characters, which may carry instructions. Pure. The terminal has its
+/// allow-list in addition.
 package enum ForeignText {
-    /// Line ends are LF; controls, bidirectional overrides and tag characters are gone.
-    /// Tags stay in the flags of regions, which are written with them (UTS #51, 2.6), and
-    /// joiners stay, which emoji and Persian need.
+    /// Line ends are LF; controls, bidirectional overrides and tag characters are removed.
+    /// Tags stay in the flags of regions, which need them (UTS #51, 2.6), and joiners stay,
+    /// which emoji and Persian need.
     package static func cleaned(_ text: String) -> String {
-        // Most texts have none of it.
+        // Fast path: most texts contain none of it.
         guard text.unicodeScalars.contains(where: isRemarkable) else { return text }
         var result = String.UnicodeScalarView()
         var isInFlag = false
@@ -39,12 +39,12 @@ package enum ForeignText {
 }
 
 extension Unicode.Scalar {
-    /// What it does to the direction of the text around it.
+    /// A character's effect on the direction of the text around it.
     package enum Direction { case mark, override }
 
-    /// Unicode UAX #9, table 2: the marks, which Hebrew and Arabic need where a line has
-    /// digits or Latin words, and what turns the writing of all that follows (embeddings,
-    /// overrides, isolates); nil for every other character.
+    /// Unicode UAX #9, table 2: the marks, which Hebrew and Arabic need in lines with
+    /// digits or Latin words, and the characters that change the direction of all that
+    /// follows (embeddings, overrides, isolates); nil for every other character.
     package var directs: Direction? {
         switch value {
         case 0x061C, 0x200E, 0x200F: .mark

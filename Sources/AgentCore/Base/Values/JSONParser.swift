@@ -1,12 +1,12 @@
-/// Reads one JSON value from bytes (RFC 8259), strictly: nothing may follow
-/// it but white space, depth is bounded, and control characters in strings,
-/// trailing commas or `NaN` are errors.
+/// Parses one JSON value from bytes (RFC 8259), strictly: only white space may follow it,
+/// depth is bounded, and control characters in strings, trailing commas or `NaN` are
+/// errors.
 ///
-/// It works on the raw bytes because it runs once for every streamed event.
-/// Invalid UTF-8 and lone surrogate escapes become U+FFFD, as for every byte
-/// that comes from outside; a caller that must refuse them asks for it.
+/// It works on the raw bytes because it runs once for every streamed event. Invalid UTF-8
+/// and lone surrogate escapes become U+FFFD, as for all bytes from outside; a caller that
+/// must refuse them asks for it.
 package struct JSONParser {
-    /// Where and why reading stopped; `offset` counts bytes from the start.
+    /// The position and reason of a failure; `offset` counts bytes from the start.
     package struct Failure: Error, Equatable {
         package enum Reason: String, Sendable {
             case unexpectedEnd, unexpectedByte, badNumber, badEscape, badLiteral
@@ -16,8 +16,7 @@ package struct JSONParser {
         package var offset: Int
     }
 
-    /// Nesting above this is an error: no value we use comes near it, and the
-    /// parser recurses.
+    /// Maximum nesting: no value we use comes near it, and the parser recurses.
     package static let depthLimit = 200
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -122,8 +121,8 @@ package struct JSONParser {
         try enter()
         var members: [JSONObject.Member] = []
         if closes(UInt8(ascii: "}")) { return JSONObject(members) }
-        // An event of a stream has about as many; growing one by one would
-        // allocate four times.
+        // An event of a stream has about this many; growing one by one would allocate four
+        // times.
         members.reserveCapacity(8)
         while true {
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
@@ -190,8 +189,8 @@ package struct JSONParser {
         return .number(text)
     }
 
-    /// The value of the digits read, or nil for `-0` (which an integer cannot
-    /// keep) and for what does not fit 64 bits.
+    /// The value of the digits read, or nil for `-0` (which an integer cannot represent)
+    /// and for numbers that do not fit 64 bits.
     private func integer(from start: Int) -> Int64? {
         let isNegative = bytes[start] == UInt8(ascii: "-")
         // Summed up below zero, because Int64.min has no positive counterpart.
@@ -210,7 +209,7 @@ package struct JSONParser {
     private mutating func string() throws(Failure) -> String {
         position += 1
         let start = position
-        // Most of a stream is read here: a place of its own stays in a register.
+        // Most of a stream is read here: a local variable stays in a register.
         var end = start
         while end < bytes.count {
             let byte = bytes[end]

@@ -1,5 +1,5 @@
-/// The part of JSON Schema (draft 2020-12) that describes our tools, and
-/// validation of arguments against it. A schema of others is passed on as it is.
+/// The part of JSON Schema (draft 2020-12) that describes our tools, and validation of
+/// arguments against it. An external schema is passed on unchanged.
 package indirect enum JSONSchema: Sendable, Equatable {
     case string(description: String? = nil, choices: [String] = [])
     case integer(description: String? = nil, range: ClosedRange<Int>? = nil)
@@ -7,8 +7,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
     case boolean(description: String? = nil)
     case array(of: JSONSchema, description: String? = nil)
     case object([Property])
-    /// Of a tool that is not ours, an object at its root. Only what is missing is found
-    /// here; the rest its server judges.
+    /// The schema of an external tool, an object at its root. Only missing members are
+    /// reported here; its server checks the rest.
     case foreign(JSONObject)
 
     package struct Property: Sendable, Equatable {
@@ -23,7 +23,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
         }
     }
 
-    /// A place in the arguments (`$.priority`) and what is wrong there.
+    /// A position in the arguments (`$.priority`) and its problem.
     package struct Violation: Error, Sendable, Equatable {
         package var path: String
         package var problem: String
@@ -34,8 +34,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
         }
     }
 
-    /// The schema as sent to providers: no longer than it has to be, since each request
-    /// carries it. A description says what numbers make sense.
+    /// The schema as sent to providers: as short as possible, since each request contains
+    /// it. A description gives the valid range of numbers.
     package var json: JSONValue {
         switch self {
         case .string(let description, let choices):
@@ -117,8 +117,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
             if !seen.insert(member.name).inserted {
                 found.append(Violation(path: place, problem: "is given twice"))
             } else if let property = properties.first(where: { $0.name == member.name }) {
-                // A model that has nothing to say for an optional member often
-                // writes null; it means the same as leaving it out.
+                // A model often writes null for an optional member it wants to leave out;
+                // it means the same.
                 if member.value.isNull, !property.isRequired { continue }
                 found += property.schema.violations(in: member.value, at: place)
             } else {

@@ -1,10 +1,10 @@
-/// A JSON value that survives a round trip exactly: integers stay integers,
-/// other numbers keep the digits they were written with, and an object keeps
-/// the order of its members (and even a repeated name).
+/// A JSON value that survives a round trip exactly: integers stay integers, other numbers
+/// keep their digits, and an object keeps the order of its members (and even a repeated
+/// name).
 ///
-/// It is the only JSON type in the program: what a provider sends, what a tool
-/// receives and what the database stores. Reading is `JSONParser`, writing
-/// `JSONWriter`; rules about shape are `JSONSchema`.
+/// It is the only JSON type in the program: for providers' responses, tools' arguments and
+/// the database. Parsing is `JSONParser`, writing `JSONWriter`; rules about shape are
+/// `JSONSchema`.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -19,8 +19,8 @@ package enum JSONValue: Sendable, Equatable {
 
 /// The members of a JSON object in the order they were written.
 ///
-/// Looking up a name is linear: the objects of this program have few members,
-/// and an array costs less than a dictionary for every streamed event.
+/// Looking up a name is linear: the objects of this program have few members, and an array
+/// costs less than a dictionary for every streamed event.
 package struct JSONObject: Sendable, Equatable {
     package struct Member: Sendable, Equatable {
         package var name: String
@@ -38,8 +38,8 @@ package struct JSONObject: Sendable, Equatable {
         self.members = members
     }
 
-    /// The value of the last member with that name, as most readers take it.
-    /// Assigning replaces it in place, appends it, or with `nil` removes it.
+    /// The value of the last member with that name, like most parsers. Assigning replaces
+    /// it in place, appends it, or with `nil` removes it.
     package subscript(name: String) -> JSONValue? {
         get { members.last { $0.name == name }?.value }
         set {
@@ -78,7 +78,7 @@ extension JSONValue {
         return flag
     }
 
-    /// The integer, also for a number such as `3.0` or `1e3` that is one.
+    /// The integer; also for an integral number such as `3.0` or `1e3`.
     package var integerValue: Int? {
         switch self {
         case .integer(let number): return Int(number)

@@ -1,10 +1,9 @@
 /// Writes a JSON value as compact UTF-8 text, members in their order, so that
 /// the same value always gives the same bytes (prompt caches compare them).
 ///
-/// What is meant for a terminal or a pipe (`shown`, `pretty`) has the characters
-/// escaped that would act on a screen. Requests and stored values keep them as
-/// they are: a model should see the text itself, not `\u200f` in every line of
-/// Hebrew, and stored conversations keep their bytes.
+/// JSON for a terminal or a pipe (`shown`, `pretty`) has characters escaped that would act
+/// on a screen. Requests and stored values keep them: a model should see the text itself,
+/// not `\u200f` in every line of Hebrew, and stored conversations keep their bytes.
 package enum JSONWriter {
     package static func string(_ value: JSONValue) -> String {
         String(decoding: bytes(value), as: UTF8.self)
@@ -23,7 +22,7 @@ package enum JSONWriter {
         return output
     }
 
-    /// Indented by two spaces, for people: `--json` listings.
+    /// Indented by two spaces, for readability: `--json` listings.
     package static func pretty(_ value: JSONValue) -> String {
         var output: [UInt8] = []
         write(value, to: &output, indent: 0, escapesControls: true)
@@ -96,9 +95,10 @@ package enum JSONWriter {
         }
     }
 
-    /// C1 controls, of which U+009B begins an escape sequence; what changes the
-    /// direction of the text around it (Unicode UAX #9, table 2); and the two
-    /// characters that are line ends for many readers, but not in JSON.
+    /// Whether it must be escaped for a screen: C1 controls, of which U+009B begins an
+    /// escape sequence; characters that change the direction of the text around them
+    /// (Unicode UAX #9, table 2); and the two characters that are line ends for many
+    /// readers, but not in JSON.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x80...0x9F, 0x2028, 0x2029: true
@@ -106,7 +106,7 @@ package enum JSONWriter {
         }
     }
 
-    /// `\u009b`; all that is escaped is below U+10000.
+    /// `\u009b`; all escaped characters are below U+10000.
     private static func escape(_ value: UInt32, to output: inout [UInt8]) {
         output.append(contentsOf: "\\u".utf8)
         for shift in [12, 8, 4, 0] { output.append(hex[Int(value >> shift & 15)]) }

@@ -1,6 +1,6 @@
-/// The refusal to keep a text with an API key in it.
+/// The refusal to store a text with an API key in it.
 package struct KeyNotKept: Error, Sendable, Equatable {
-    /// Where the text was saved instead; nil where the caller still has it.
+    /// The file in which the text was saved instead; nil if the caller still has it.
     package var path: String?
 
     package init(path: String? = nil) { self.path = path }

@@ -1,19 +1,17 @@
-/// Scheme, host and port of a URL (RFC 6454 §4): what a key is bound to.
+/// Scheme, host and port of a URL (RFC 6454 §4), to which a key is bound.
 ///
-/// Path, query and user info are dropped, letters are lower case, and the
-/// scheme's own port is left out, so that equal origins are equal values.
+/// Path, query and user info are dropped, letters are lower case, and the scheme's default
+/// port is left out, so that equal origins are equal values.
 package struct KeyOrigin: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// - Returns: nil for anything but an absolute http or https URL with a
-    ///   host that is plain ASCII.
     package init?(_ url: String) {
         guard let separator = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<separator.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else { return nil }
         var authority = url[separator.upperBound...].prefix { !"/?#".contains($0) }
-        // A backslash is a slash to some readers of URLs, who would take what
-        // stands before it as the host. Checked with the user info in place.
+        // Some URL parsers treat a backslash as a slash, and the part before it as the
+        // host. Checked with the user info in place.
         let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
         guard isPlain else { return nil }
         if let at = authority.lastIndex(of: "@") {

@@ -1,39 +1,37 @@
-/// Finds what is shaped like a secret key in text. Pure.
+/// Finds text in the form of a secret key. Pure.
 ///
-/// It goes by the prefixes that vendors give their keys, the frame of a private
-/// key in PEM, the form of a signed token, and opaque words after a name that
-/// says so (`api_key = …`). A guess, made for what must not leave the machine
-/// by mistake, so words that people write must not look like a key to it:
+/// It uses the prefixes of the vendors' keys, the frame of a private key in PEM, the form
+/// of a signed token, and opaque words after a telling name (`api_key = …`). A guess, for
+/// text that must not leave the machine by mistake; so ordinary text must not match:
 /// placeholders (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
 package enum KeyShape {
     package static func isFound(in text: String) -> Bool { !ranges(in: Array(text.utf8)).isEmpty }
 
-    /// The text is a key and nothing else.
+    /// Whether the text is a key and nothing else.
     package static func isAll(of text: String) -> Bool {
-        // No key is longer, and a text may be megabytes.
+        // Longer than any key, and a text may be megabytes.
         text.utf8.count <= 64 << 10 && isFound(in: text)
             && redacted(text).allSatisfy { $0.isWhitespace || "\"'`[key]".contains($0) }
     }
 
-    /// The word for a message about it; dots where it may be a key.
+    /// The word for a message; dots if it may be a key.
     package static func shown(_ word: String) -> String { isLikely(word) ? "…" : word }
 
-    /// Whether a word is so like a key that it must not be repeated on the
-    /// screen. A number is not, with a letter before it or without (`i12`).
+    /// Whether a word is so similar to a key that it must not be repeated on the screen. A
+    /// number is not, with or without a letter before it (`i12`).
     package static func isLikely(_ word: String) -> Bool {
         if word.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) { return false }
         let lower = word.lowercased()
         return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
     }
 
-    /// The text with `[key]` in the place of each.
+    /// The text with each key replaced by `[key]`.
     package static func redacted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let found = ranges(in: bytes)
         return found.isEmpty ? text : redacted(bytes, found)
     }
 
-    /// - Parameter ranges: ascending and apart; they begin and end at ASCII.
     package static func redacted(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> String {
         var kept: [UInt8] = []
         var end = 0
@@ -45,7 +43,7 @@ package enum KeyShape {
         return String(decoding: kept + bytes[end...], as: UTF8.self)
     }
 
-    /// In order, and apart.
+    /// The ranges of the keys, ascending and separate.
     package static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -74,7 +72,7 @@ package enum KeyShape {
 
     // MARK: - Words
 
-    /// Prefixes that nothing but a key has, and the least that follows them.
+    /// Prefixes that only keys have, and the minimum length after them.
     private static let marks: [(prefix: [UInt8], least: Int)] = [
         ("sk-ant-", 12), ("sk-proj-", 16), ("sk-svcacct-", 16), ("sk-admin-", 16),
         ("sk-or-v1-", 16), ("sk_live_", 16), ("sk_test_", 16), ("rk_live_", 16), ("rk_test_", 16),
@@ -103,8 +101,6 @@ package enum KeyShape {
             || isOpaque(word) && (isAlone(word, in: bytes) || isNamed(word, in: bytes))
     }
 
-    /// - Parameter wordsAllowed: letters in a row that may still be a word; a
-    ///   digit among ten letters and digits in a row is not a word.
     private static func isRandom(_ body: ArraySlice<UInt8>, wordsAllowed: Int) -> Bool {
         guard Set(body).count >= 8 else { return false }
         return body.split { !$0.isASCIILetterOrDigit }.contains { run in
@@ -112,7 +108,7 @@ package enum KeyShape {
         }
     }
 
-    /// Amazon's ids of access keys: a prefix and 16 of base 32.
+    /// Amazon's access key ids: a prefix and 16 characters of base 32.
     private static func isAWS(_ word: ArraySlice<UInt8>) -> Bool {
         word.count == 20 && ["AKIA", "ASIA"].contains { word.starts(with: $0.utf8) }
             && word.allSatisfy { isDigit($0) || $0 &- UInt8(ascii: "A") < 26 }
@@ -126,7 +122,7 @@ package enum KeyShape {
         return parts.count == 3 && parts[1].starts(with: "eyJ".utf8)
     }
 
-    /// The number of a bot, a colon, and 35 of base 64.
+    /// The number of a bot, a colon, and 35 characters of base 64.
     private static func telegramStart(
         of word: ArraySlice<UInt8>, in bytes: [UInt8]
     ) -> Int? {
@@ -138,14 +134,14 @@ package enum KeyShape {
         return number >= 8 ? colon - number : nil
     }
 
-    /// Letters and digits in no order.
+    /// Letters and digits in random order.
     private static func isOpaque(_ word: ArraySlice<UInt8>) -> Bool {
         word.allSatisfy(\.isASCIILetterOrDigit) && word.count(where: isDigit) >= 3
             && word.contains { !isDigit($0) } && Set(word).count >= 10
     }
 
-    /// Nothing but the word. A hash is not a key: one case of letters is not
-    /// enough here.
+    /// Whether the word stands alone. One case of letters is not enough here, so that a
+    /// hash is not a key.
     private static func isAlone(_ word: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
         let isAround: (UInt8) -> Bool = { $0 <= 0x20 || quotes.contains($0) }
         return word.count >= 28 && word.contains { $0 &- UInt8(ascii: "a") < 26 }
@@ -178,8 +174,8 @@ package enum KeyShape {
 
     // MARK: - Blocks
 
-    /// Behind the private key in PEM that begins here (RFC 7468), or at the
-    /// end of a text that breaks off in it.
+    /// The end of the private key in PEM that begins here (RFC 7468), or of a text that
+    /// breaks off in it.
     private static func privateKeyEnd(in bytes: [UInt8], at index: Int) -> Int? {
         let dashes = Array("-----".utf8)
         guard bytes[index] == dashes[0], bytes[index...].starts(with: "-----BEGIN ".utf8) else {

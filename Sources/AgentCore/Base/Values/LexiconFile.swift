@@ -1,10 +1,9 @@
 import CWords
 
-/// A file of words: sections with a name in brackets, and what `#` begins is a
-/// comment.
+/// A word list file: sections with a name in brackets, and comments after `#`.
 ///
-/// Such a file is read when its first word is looked up: cut up by bytes, which takes
-/// a tenth of the time that characters take.
+/// Such a file is loaded for the first look-up: split by bytes, which takes a tenth of the
+/// time of splitting by characters.
 package struct LexiconFile {
     private var sections: [String: [Substring]] = [:]
 
@@ -36,7 +35,7 @@ package struct LexiconFile {
         return words
     }
 
-    /// Rows of what they mean, a colon, and patterns with commas between.
+    /// Rows of a key, a colon, and patterns separated by commas.
     package func rows(_ name: String) -> [(key: String, lines: [Substring])] {
         lines(name).map { line in
             let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -55,7 +54,7 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
         }
     }
 
-    /// Adds the parts as strings of their own.
+    /// Adds the parts as separate strings.
     package func add(to words: inout [String], cutAt separator: Unicode.Scalar) {
         let ranges = ranges(between: UInt8(ascii: separator))
         let isDone: Void? = utf8.withContiguousStorageIfAvailable { bytes in

@@ -1,22 +1,22 @@
-/// What a character is when a line may end beside it: the classes of UAX #14
-/// in the measure that matters in a terminal. Pure.
+/// A character's class for line breaking: the classes of UAX #14 as far as they matter in a
+/// terminal. Pure.
 ///
-/// No dictionary: Thai, Lao, Khmer and Burmese, which are written without
-/// spaces, are letters, and break only where a row is full.
+/// No dictionary: Thai, Lao, Khmer and Burmese, which are written without spaces, count as
+/// letters, and break only at a full row.
 enum LineBreakClass: Equatable, Sendable {
-    /// Left out where a row ends.
+    /// Left out at the end of a row.
     case space
     case letter, digit
-    /// Nothing breaks off after it.
+    /// No break after it.
     case open, wideOpen
-    /// Nothing breaks off before it; after the wide ones anything may.
+    /// No break before it; after the wide ones a break is always allowed.
     case close, wideClose
     /// `"` and `'`, which open and close.
     case quote
-    /// One may end a row by itself: Chinese, Japanese, Korean, emoji.
+    /// May end a row by itself: Chinese, Japanese, Korean, emoji.
     case ideograph
     case hyphen, dash
-    /// Holds together what is on both its sides.
+    /// No break on either side.
     case glue
 
     init(ascii byte: UInt8) {
@@ -35,9 +35,8 @@ enum LineBreakClass: Equatable, Sendable {
             }
     }
 
-    /// - Parameter width: the columns that it takes.
     init(_ character: Character, width: Int) {
-        // A character has a scalar.
+        // A character has at least one scalar.
         let scalar = character.unicodeScalars.first?.value ?? 0x20
         switch scalar {
         case 0..<0x80: self.init(ascii: UInt8(scalar))
@@ -60,7 +59,7 @@ enum LineBreakClass: Equatable, Sendable {
     ]
 
     private static func isWideClosing(_ scalar: UInt32) -> Bool {
-        // The blocks of these signs.
+        // The blocks of these characters.
         guard (0x3001...0x31FF).contains(scalar) || (0xFE50...0xFFE0).contains(scalar) else {
             return false
         }
@@ -68,8 +67,8 @@ enum LineBreakClass: Equatable, Sendable {
             || wideClosing.contains(scalar)
     }
 
-    /// Closing brackets, full stops and commas, marks of sound and repetition,
-    /// and the small kana: none begins a row.
+    /// Closing brackets, full stops and commas, marks of sound and repetition, and the
+    /// small kana: none may begin a row.
     private static let wideClosing: Set<UInt32> = [
         0x3001, 0x3002, 0x3005, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x3015, 0x3017, 0x3019,
         0x301B, 0x301C, 0x301E, 0x301F, 0x303B, 0x3041, 0x3043, 0x3045, 0x3047, 0x3049, 0x3063,
@@ -82,10 +81,7 @@ enum LineBreakClass: Equatable, Sendable {
 }
 
 extension LineBreakClass {
-    /// A row may end between two characters that touch.
-    ///
-    /// - Parameter isInWord: what stands before the pair, back to the last
-    ///   break, is a word of letters: its hyphen divides it.
+    /// Whether a row may end between two adjacent characters.
     static func mayBreak(
         between left: LineBreakClass, and right: LineBreakClass, isInWord: Bool
     ) -> Bool {
@@ -96,7 +92,7 @@ extension LineBreakClass {
         case (.hyphen, .letter): isInWord
         case (.hyphen, .ideograph): true
         case (.hyphen, _): false
-        // `1–2` is one thing.
+        // `1–2` stays together.
         case (.dash, .digit): false
         case (.dash, _): true
         case (.ideograph, _), (_, .ideograph): true

@@ -1,8 +1,8 @@
-/// Finds what a mistyped word was meant to be. Pure; used for commands,
-/// options, configuration names and models.
+/// Finds the word meant by a typo. Pure; used for commands, options, configuration names
+/// and models.
 package enum NearestWord {
-    /// The nearest of `candidates`, or nil when none is near: at most a third
-    /// of the letters may differ, and at least one edit is always allowed.
+    /// The nearest of `candidates`, or nil if none is near: at most a third of the letters
+    /// may differ, and at least one edit is always allowed.
     package static func find(_ word: String, among candidates: [String]) -> String? {
         rank(word, among: candidates, limit: 1).first
     }
@@ -33,9 +33,8 @@ package enum NearestWord {
     }
 }
 
-/// How many typing errors lie between two words: letters added, left out,
-/// changed, or swapped with their neighbour (optimal string alignment). What
-/// is still near is for the caller to say.
+/// The number of typos between two words: letters added, left out, changed, or swapped with
+/// their neighbour (optimal string alignment). The caller decides what is still near.
 package enum EditDistance {
     package static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }

@@ -1,16 +1,15 @@
-/// Breaks a line of prose into rows: between words, between characters where
-/// the script allows it, and at the edge where a word is wider than a row.
-/// Pure.
+/// Breaks a line of prose into rows: between words, between characters if the script allows
+/// it, and at the edge if a word is wider than a row. Pure.
 ///
-/// Greedy and from left to right, so that a row once full is full whatever
-/// follows, and that a line broken from the start of a row on has the same
-/// rows. Only spaces at the end of a row are left out.
+/// Greedy and from left to right, so that a full row stays the same whatever follows, and a
+/// line broken from the start of a row gives the same rows. Only spaces at the end of a row
+/// are left out.
 package struct ProseRows {
     /// A row as a range of the line's bytes.
     package struct Row: Equatable {
         package var start: Int
         package var end: Int
-        /// Columns with what stands before it.
+        /// Number of columns, including the margin.
         package var width: Int
     }
 
@@ -20,26 +19,25 @@ package struct ProseRows {
     private let columns: Int
     private var rows: [Row] = []
     private var start: Int
-    /// Where the next character comes.
+    /// The column of the next character.
     private var column: Int
-    /// The last place where the row may end: what it ends with, and where the
-    /// next one begins.
+    /// The last possible break: the end of the row, and the start of the next one.
     private var place: (end: Int, next: Int, endColumn: Int, column: Int)?
-    /// The spaces just before.
+    /// The preceding spaces.
     private var gap: (start: Int, column: Int)?
     private var last: LineBreakClass?
     private var isGuillemet = false
-    /// Letters since the last place, for its hyphen.
+    /// Number of letters since the last possible break, for a hyphen.
     private var letters = 0
     private var isPlainWord = true
-    /// The place in `code`.
+    /// Index in `code`.
     private var run = 0
 
     /// - Parameters:
-    ///   - bytes: the line as it is seen, in UTF-8.
-    ///   - code: the bytes that are code, in order.
-    ///   - from: a byte before which the line is not looked at; after the first
-    ///     one the margin stands before it.
+    ///   - bytes: the visible line, in UTF-8.
+    ///   - code: the ranges of code, in order.
+    ///   - from: a byte before which the line is not read; after the first one the margin
+    ///     precedes it.
     ///   - margin: columns before each row but the line's first.
     package static func rows(
         of bytes: [UInt8], code: [Range<Int>] = [], from: Int = 0, margin: Int, columns: Int
@@ -62,7 +60,7 @@ package struct ProseRows {
         if start > 0 {
             var word = start
             while word > max(0, start - Self.wordLimit), bytes[word - 1] != 0x20 { word -= 1 }
-            // The beginning of a character.
+            // Go back to the beginning of a character.
             while word > 0, bytes[word] & 0xC0 == 0x80 { word -= 1 }
             each(word, start) { rows, kind, at, _, _ in
                 rows.read(kind, at: at)
@@ -76,10 +74,10 @@ package struct ProseRows {
         return rows
     }
 
-    /// Bytes before a place that are read for what the word there is.
+    /// Number of bytes read before a position to find its word.
     private static let wordLimit = 256
 
-    /// The characters from one byte to another: kind, offset, bytes, width.
+    /// Iterates over the characters from one byte to another: kind, offset, bytes, width.
     private mutating func each(
         _ start: Int, _ end: Int, _ body: (inout Self, LineBreakClass, Int, Int, Int) -> Void
     ) {
@@ -103,7 +101,7 @@ package struct ProseRows {
         }
     }
 
-    /// An ASCII byte that nothing can join.
+    /// Whether an ASCII byte cannot be joined with its neighbours.
     private static func isAlone(_ at: Int, _ bytes: [UInt8]) -> Bool {
         bytes[at] < 0x80 && (at + 1 >= bytes.count || bytes[at + 1] < 0x80)
     }
@@ -122,7 +120,7 @@ package struct ProseRows {
         if read(kind, at: at) { place = (at, at, column, column) }
         while column + width > columns, at > start {
             if let found = place, found.column > margin {
-                // What fits nowhere else goes to the next row as a whole.
+                // A word that does not fit goes to the next row as a whole.
                 rows.append(Row(start: start, end: found.end, width: found.endColumn))
                 start = found.next
                 column = margin + column - found.column
@@ -138,9 +136,7 @@ package struct ProseRows {
         isGuillemet = false
     }
 
-    /// Takes a character into the word that stands there.
-    ///
-    /// - Returns: the row may end before it.
+    /// Adds a character to the current word.
     @discardableResult
     private mutating func read(_ kind: LineBreakClass, at: Int) -> Bool {
         defer { last = kind }
@@ -153,7 +149,7 @@ package struct ProseRows {
                 between: last, and: kind, isInWord: isPlainWord && letters > 0 && !isCode(at))
             if isPlace { beginWord() }
         }
-        // No hyphen divides an address, an option or a file name.
+        // A hyphen does not break an address, an option or a file name.
         let isOpening = letters == 0 && (kind == .open || kind == .quote)
         if kind == .letter {
             letters += 1
@@ -168,8 +164,8 @@ package struct ProseRows {
         isPlainWord = true
     }
 
-    /// French puts a space before `?` and inside of « »: it is not where a row
-    /// ends. Nothing but the sign may stand there.
+    /// Whether no break is allowed here: French puts a space before `?` and inside « », if
+    /// only that sign follows.
     private func isHeld(_ at: Int, _ count: Int) -> Bool {
         if isGuillemet { return true }
         let after = at + count
@@ -181,7 +177,7 @@ package struct ProseRows {
         }
     }
 
-    /// The hyphens of a name in code are not where it ends.
+    /// Whether the position is in code, whose hyphens are no breaks.
     private mutating func isCode(_ at: Int) -> Bool {
         while run < code.count, code[run].upperBound <= at { run += 1 }
         return run < code.count && code[run].contains(at)

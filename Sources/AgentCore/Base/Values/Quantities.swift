@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Numbers, spans of time and moments as people read them. Pure.
+/// Numbers, durations and times in readable form. Pure.
 package enum Quantities {
     /// `1204` as `1,204`.
     package static func grouped(_ number: Int) -> String {
@@ -13,7 +13,7 @@ package enum Quantities {
         return number < 0 ? "-" + grouped : grouped
     }
 
-    /// Powers of 1,024, as files are counted: `3.1 KB`, `212 KB`, `1.4 GB`.
+    /// In powers of 1,024, as for files: `3.1 KB`, `212 KB`, `1.4 GB`.
     package static func bytes(_ count: Int) -> String {
         if count < 1_024 { return Self.count(count, "byte") }
         var value = Double(count) / 1_024
@@ -29,7 +29,7 @@ package enum Quantities {
         return grouped(count)
     }
 
-    /// Tokens, roughly: `960`, `1.2k`, `38k`, `922k`, `1M`, `1.05M`.
+    /// Rounded tokens: `960`, `1.2k`, `38k`, `922k`, `1M`, `1.05M`.
     package static func short(_ number: Int) -> String {
         func scaled(_ unit: Int, _ name: String, places: Int) -> String {
             let step = places == 2 ? unit / 100 : unit / 10
@@ -51,7 +51,7 @@ package enum Quantities {
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
     package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
-        // Above, it would be rounded to "10.0".
+        // Above it, it would be rounded to "10.0".
         if seconds < 9.95 {
             let tenths = Int((seconds * 10).rounded())
             return "\(tenths / 10).\(tenths % 10) s"
@@ -60,8 +60,8 @@ package enum Quantities {
         return whole < 120 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
     }
 
-    /// How long ago: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `6 days ago`,
-    /// `4 weeks ago`, `5 months ago`, `2 years ago`.
+    /// The age of a time: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `6 days ago`, `4
+    /// weeks ago`, `5 months ago`, `2 years ago`.
     package static func ago(_ then: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(then)
         guard seconds.isFinite, seconds < 1e11 else { return "long ago" }

@@ -1,8 +1,8 @@
-/// The SHA-256 digest of bytes (FIPS 180-4 §6.2), by which a file that we
-/// wrote is known again. It compares contents; it guards no password.
+/// The SHA-256 digest of bytes (FIPS 180-4 §6.2), which identifies files that we wrote. It
+/// compares contents; it guards no password.
 package struct SHA256 {
     private var state = initial
-    /// Less than a block.
+    /// Fewer bytes than a block.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
@@ -16,7 +16,7 @@ package struct SHA256 {
         return sum.digest()
     }
 
-    /// The next piece of a long message.
+    /// Adds the next piece of a long message.
     package mutating func add(_ message: [UInt8]) {
         count += UInt64(message.count)
         let bytes = rest.isEmpty ? message : rest + message
@@ -30,7 +30,7 @@ package struct SHA256 {
         rest = Array(bytes[start...])
     }
 
-    /// 32 bytes. Nothing may be added afterwards.
+    /// 32 bytes. Add nothing afterwards.
     package mutating func digest() -> [UInt8] {
         // §5.1.1: a one bit, zeros, and the length in bits as 64 bits.
         let bits = count * 8
@@ -45,7 +45,7 @@ package struct SHA256 {
         }
     }
 
-    /// Two digits for each byte.
+    /// Two hexadecimal digits per byte.
     package static func hex(_ digest: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
@@ -93,7 +93,7 @@ package struct SHA256 {
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// Of the cube roots of the first 64 primes (§4.2.2).
+    /// The same for the cube roots of the first 64 primes (§4.2.2).
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5,
         0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

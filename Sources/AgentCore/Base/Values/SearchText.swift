@@ -1,8 +1,8 @@
-/// The form of a text in which searches compare: lower case, without accents,
-/// white space as single spaces, so that "Creme" finds "Crème  Brûlée".
+/// The form of a text for comparing in searches: lower case, without accents, white space
+/// as single spaces, so that "Creme" finds "Crème  Brûlée".
 ///
-/// For comparing only, never for showing. Done with the standard library's
-/// tables: the program has no other Unicode data.
+/// Only for comparing, never for display. Uses the standard library's tables: the program
+/// has no other Unicode data.
 package enum SearchText {
     package static func folded(_ text: String) -> String {
         var output: [UInt8] = []
@@ -39,8 +39,8 @@ package enum SearchText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The letter under the accents. The standard library cannot decompose,
-    /// but it knows the names: "LATIN SMALL LETTER E WITH ACUTE".
+    /// The letter without accents. The standard library cannot decompose, but it knows the
+    /// names: "LATIN SMALL LETTER E WITH ACUTE".
     private static func base(of scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "ß": return "ss"

@@ -1,18 +1,16 @@
-/// Cuts a line into words as a shell does, with quotes and backslashes and
-/// nothing else: no variables, no patterns, no operators. Pure.
+/// Splits a line into words like a shell, with quotes and backslashes but no variables,
+/// patterns or operators. Pure.
 package struct ShellTokenizer: Equatable, Sendable {
-    /// Whole words, unquoted; without the one the line ends in.
+    /// The complete words, unquoted; without the last unfinished one.
     package private(set) var words: [String] = []
-    /// The word the line ends in, unquoted; empty after a space.
+    /// The unfinished word at the end, unquoted; empty after a space.
     package private(set) var current = ""
-    /// The same as it stands in the line.
+    /// The unfinished word as written in the line.
     package private(set) var raw = ""
     /// The quote that is open at the end.
     private var quote: Character?
     private var isEscaped = false
 
-    /// - Parameter isTyped: the line is one of the prompt, where an apostrophe
-    ///   within a word is a letter ("don't").
     package init(_ line: some StringProtocol, isTyped: Bool) {
         for character in line {
             if quote == nil, !isEscaped, character.isWhitespace {
@@ -23,7 +21,7 @@ package struct ShellTokenizer: Equatable, Sendable {
             let isFirst = raw.isEmpty
             raw.append(character)
             if isEscaped {
-                // Within double quotes a backslash hides only these (POSIX 2.2.3).
+                // Within double quotes a backslash escapes only these (POSIX 2.2.3).
                 if quote == "\"", !"\"\\$`".contains(character) { current.append("\\") }
                 current.append(character)
                 isEscaped = false
@@ -39,7 +37,7 @@ package struct ShellTokenizer: Equatable, Sendable {
         }
     }
 
-    /// The same with the value of `--list=wo`, while it is being typed, as a word of its own.
+    /// A copy in which the unfinished value of `--list=wo` is a word of its own.
     package var atValue: ShellTokenizer {
         guard let (name, value) = Self.option(current), let value,
             let mark = raw.firstIndex(of: "=")
@@ -51,7 +49,8 @@ package struct ShellTokenizer: Equatable, Sendable {
         return line
     }
 
-    /// `--list=work` is `--list` and its value; nil for a word that is not a long option.
+    /// Splits `--list=work` into `--list` and its value; nil if the word is not a long
+    /// option.
     package static func option(_ word: String) -> (name: String, value: String?)? {
         guard word.hasPrefix("--") else { return nil }
         guard let mark = word.firstIndex(of: "=") else { return (word, nil) }
@@ -60,8 +59,7 @@ package struct ShellTokenizer: Equatable, Sendable {
 
     private var all: [String] { raw.isEmpty ? words : words + [current] }
 
-    /// The words of a line from a file; nil where a quote or a backslash is
-    /// left open.
+    /// The words of a line from a file; nil if a quote or a backslash is left open.
     package static func words(of line: String) -> [String]? {
         let line = ShellTokenizer(line, isTyped: false)
         return line.quote == nil && !line.isEscaped ? line.all : nil
@@ -75,8 +73,8 @@ package struct ShellTokenizer: Equatable, Sendable {
         return line.all
     }
 
-    /// A word as it can be typed, without quotes around it: completion puts it
-    /// after what stands there.
+    /// A word escaped for typing, without quotes around it: completion appends it to the
+    /// line.
     package static func escaped(_ word: String) -> String {
         word.reduce(into: "") { text, character in
             if character.isWhitespace || "\\\"'".contains(character) { text.append("\\") }
@@ -84,7 +82,7 @@ package struct ShellTokenizer: Equatable, Sendable {
         }
     }
 
-    /// A word of a line that is shown to be copied into a POSIX shell.
+    /// A word quoted for copying into a POSIX shell.
     package static func quoted(_ word: String) -> String {
         let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@=+,%"
         if !word.isEmpty, word.allSatisfy(plain.contains) { return word }

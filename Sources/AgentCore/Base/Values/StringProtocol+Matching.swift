@@ -1,12 +1,12 @@
-// The standard library has these in a module of its own, with its regular
-// expressions: 1.4 MB of the program for a search. `Package.swift` leaves that
-// module out, so that none of it comes back unnoticed.
+// The standard library has these in a separate module with its regular expressions: 1.4 MB
+// of the program for a search. `Package.swift` leaves that module out, so that it does not
+// come back unnoticed.
 
 extension Collection where Element: Equatable {
-    /// Where one string first begins and ends in another.
+    /// The range of the first occurrence of another collection.
     ///
-    /// Of a text it compares characters, so "é" is found however it is composed
-    /// and "e" is not found in it. For much text compare the `utf8` of both.
+    /// In a string it compares characters, so "é" is found in any composition and "e" is
+    /// not found in it. For long texts compare the `utf8` of both.
     package func firstRange(of other: some Collection<Element>) -> Range<Index>? {
         guard let first = other.first else { return startIndex..<startIndex }
         let others = other.dropFirst()
@@ -29,7 +29,7 @@ extension Collection where Element: Equatable {
 }
 
 extension StringProtocol {
-    // A literal of one character stays a character.
+    // Keeps a literal of one character a `Character`.
     @_disfavoredOverload
     package func contains(_ other: some StringProtocol) -> Bool {
         firstRange(of: other) != nil

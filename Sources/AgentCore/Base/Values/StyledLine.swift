@@ -1,23 +1,23 @@
-/// A line of text with meaning instead of colours; the terminal decides.
+/// A line of text with semantic styles; the terminal chooses the colours.
 package struct StyledLine: Sendable, Equatable {
     package enum Style: Sendable, Hashable {
         case plain, dim, bold, accent, success, warning, failure
         /// Marked by the user.
         case selected
-        /// A text that comes, and one that goes, in a comparison.
+        /// Added and removed text in a comparison.
         case inserted, deleted
-        /// One of several people, each of them in a colour of its own.
+        /// One of several speakers, each in a colour of their own.
         case party(Int)
-        /// As `dim`: our own words, that name commands in the grammar of the
-        /// prompt or of the shell. Where they are shown they get that of the place.
+        /// Like `dim`, for our own text that names commands in the grammar of the prompt or
+        /// of the shell. It is adapted to the place where it is shown.
         case hint
     }
 
     package struct Span: Sendable, Equatable {
         package var text: String
         package var style: Style
-        /// The absolute path of a file that we made, which a terminal may open;
-        /// never one that a model named.
+        /// The absolute path of a file that we made, which a terminal may open; never one
+        /// named by a model.
         package var file: String?
 
         package init(_ text: String, _ style: Style = .plain, file: String? = nil) {
@@ -28,7 +28,7 @@ package struct StyledLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
-    /// The line is shown unbroken: it belongs to a table or to code, whose layout counts.
+    /// Whether the line is shown unbroken: it belongs to a table or to code.
     package var keepsForm = false
 
     package init(_ spans: [Span]) { self.spans = spans }
@@ -36,19 +36,19 @@ package struct StyledLine: Sendable, Equatable {
 
     package var text: String { spans.map(\.text).joined() }
 
-    /// By two spaces, as what a command says stands at the prompt.
+    /// Indented by two spaces, like a command's output at the prompt.
     package var indented: StyledLine {
         var line = self
         line.spans.insert(Span("  "), at: 0)
         return line
     }
 
-    /// Rows whose first cells stand below one another.
+    /// Rows with aligned cells.
     ///
     /// - Parameters:
-    ///   - columns: how many are made as wide as the widest of them, with two spaces
-    ///     behind; the other spans of a row follow as they are.
-    ///   - alignsRight: the columns that hold numbers, from 0 on.
+    ///   - columns: number of columns padded to their widest cell, with two spaces after
+    ///     it; the other spans of a row follow unchanged.
+    ///   - alignsRight: the columns with numbers, from 0.
     package static func table(
         _ rows: [[Span]], columns: Int, indent: String = "", alignsRight: Set<Int> = []
     ) -> [StyledLine] {

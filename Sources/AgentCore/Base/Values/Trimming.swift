@@ -1,6 +1,6 @@
-/// Trims and pads text and numbers: the small things that every parser and every table needs.
+/// Trims and pads text and numbers, as every parser and table needs it.
 extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSequence {
-    /// Without the elements at both ends for which that holds.
+    /// The collection without the matching elements at both ends.
     package func trimming(while isOuter: (Element) -> Bool) -> SubSequence {
         var rest = self[...]
         while let first = rest.first, isOuter(first) { rest = rest.dropFirst() }
@@ -10,7 +10,7 @@ extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSeque
 }
 
 extension StringProtocol {
-    /// Without the white space around it.
+    /// The text without surrounding white space.
     package func trimmingSpace() -> String { String(trimming(while: \.isWhitespace)) }
 }
 
@@ -28,7 +28,7 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// Decimal, or to another base, with zeros in front of it.
+    /// In decimal, or another base, with leading zeros.
     package func padded(to width: Int, radix: Int = 10) -> String {
         let digits = String(self, radix: radix)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

@@ -1,4 +1,4 @@
-/// What a byte is as a character of ASCII, for names and identifiers that allow no other.
+/// A byte's class as an ASCII character, for names and identifiers that allow no other.
 extension UInt8 {
     package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
     package var isASCIILetterOrDigit: Bool { isASCIILetter || self &- 0x30 < 10 }

@@ -1,7 +1,7 @@
-/// Arguments that a command cannot use: the message says which, and what would work.
+/// Unusable arguments of a command: the message names them, and the accepted form.
 package struct UsageError: Error, Sendable, Equatable {
     package var problem: String
-    /// The line that would have worked, or the nearest word.
+    /// The correct form of the line, or the nearest word.
     package var hint: String?
 
     package init(_ problem: String, hint: String? = nil) {

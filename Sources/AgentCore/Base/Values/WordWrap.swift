@@ -1,5 +1,5 @@
-/// Breaks a line into rows of a width: between words, and words that are wider
-/// than a row between characters. Pure; knows no colours.
+/// Breaks a line into rows of a width: between words, and inside words that are wider than
+/// a row. Pure; knows no colours.
 package enum WordWrap {
     package struct Piece<Look: Equatable & Sendable>: Equatable {
         package var text: String
@@ -17,14 +17,14 @@ package enum WordWrap {
         var width: Int
     }
 
-    /// At least one row. The space at which a row ends is left out.
+    /// At least one row. The space at the end of a row is left out.
     package static func rows<Look: Equatable & Sendable>(
         _ pieces: [Piece<Look>], width: Int
     ) -> [[Piece<Look>]] {
         var rows: [[Glyph<Look>]] = []
         var row: [Glyph<Look>] = []
         var rowWidth = 0
-        /// Where the last space of the row is.
+        /// Index of the row's last space.
         var space: Int?
         for piece in pieces {
             for character in piece.text {
@@ -73,19 +73,19 @@ package enum WordWrap {
         return pieces
     }
 
-    /// One line of a text that has no looks.
+    /// The rows of a line of plain text.
     package static func texts(_ line: String, width: Int) -> [String] {
         rows([Piece(text: line, look: false)], width: width).map { $0.map(\.text).joined() }
     }
 }
 
 extension StyledLine {
-    /// The line in rows, as answers are broken (`ProseRows`). Those after the first are
-    /// indented by two, as the first is, as the text after its mark ("✓ ") is, or as the
-    /// last column of a table. A command stays whole where a row has room for it, and what
-    /// is longer than a row, such as a path, is left to the terminal, so that it can be
+    /// The line in rows, broken like answers (`ProseRows`). Rows after the first are
+    /// indented by two, like the first, like the text after its mark ("✓ "), or like the
+    /// last column of a table. A command stays whole if a row has room for it, and a word
+    /// longer than a row, such as a path, is left to the terminal, so that it can be
     /// copied.
-    /// - Parameter indent: of the rows after the first, where it is another.
+    /// - Parameter indent: of the rows after the first, if different.
     package func folded(to width: Int, indent: Int? = nil) -> [StyledLine] {
         let text = text
         guard width > 0, DisplayWidth.of(text) > width else { return [self] }
@@ -100,7 +100,7 @@ extension StyledLine {
         }
     }
 
-    /// Words that are wider than a row are whole again, and what follows begins a row.
+    /// Words wider than a row are joined again, and the text after them begins a row.
     private static func rows(of bytes: [UInt8], margin: Int, width: Int) -> [ProseRows.Row] {
         var rows: [ProseRows.Row] = []
         var start = 0
@@ -134,7 +134,7 @@ extension StyledLine {
             if part.isEmpty { continue }
             var text = String(
                 decoding: bytes[part.lowerBound - start..<part.upperBound - start], as: UTF8.self)
-            // Commands that a row begins with need no dot before them.
+            // Commands at the beginning of a row need no dot before them.
             if !isFirst, found.isEmpty, span.style == .hint, text.hasPrefix("· ") {
                 text.removeFirst(2)
             }
@@ -143,9 +143,9 @@ extension StyledLine {
         return found
     }
 
-    /// The bytes of its text with a letter for each space and hyphen at which no row may
-    /// end: inside of a hint's commands and of options, between a command's name and its
-    /// noun, behind a dot.
+    /// The bytes of its text with a letter for each space and hyphen that must not end a
+    /// row: inside a hint's commands and options, between a command's name and its noun,
+    /// after a dot.
     private func glued(room: Int) -> [UInt8] {
         let space = UInt8(ascii: " ")
         var bytes: [UInt8] = []
@@ -169,7 +169,7 @@ extension StyledLine {
                 rest = end.map { rest[$0.upperBound...] } ?? ""
             }
         }
-        // No hyphen divides an option, and nothing a command and its quoted path, which are
+        // No hyphen breaks an option, and nothing a command and its quoted path, which are
         // copied as a whole.
         var (isOption, isCommand, isQuoted, before) = (false, false, false, space)
         for index in bytes.indices {
@@ -187,8 +187,8 @@ extension StyledLine {
         return bytes
     }
 
-    /// Columns in front of the text: blanks, and a mark with its blank; or of a table, all
-    /// that stands before its last column.
+    /// Number of columns before the text: blanks, and a mark with its blank; in a table,
+    /// everything before its last column.
     private func hang(_ text: String, _ width: Int) -> Int {
         let blanks = text.prefix { $0 == " " }.count
         let rest = text.dropFirst(blanks)

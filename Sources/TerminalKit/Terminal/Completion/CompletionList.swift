@@ -1,5 +1,5 @@
-/// The list that opens while one types: changes of the line and keys in, what
-/// to do out. Pure; which words fit and how they look is decided elsewhere.
+/// The state machine of the list that opens while the user types: changes of the line and
+/// keys in, actions out. Pure; matching and drawing are elsewhere.
 ///
 /// ```
 /// closed       a typed character asks for candidates; nothing else opens it
@@ -10,15 +10,15 @@
 /// dismissed    by Esc or a paste, until another word is typed
 /// ```
 struct CompletionList: Equatable {
-    /// What the last key has done to the line.
+    /// The effect of the last key on the line.
     enum Change: Equatable {
         case none
         /// One character was typed.
         case typed
-        /// Something before the cursor was deleted.
+        /// Text before the cursor was deleted.
         case deleted
         case pasted
-        /// The cursor was moved, an entry recalled, a change taken back.
+        /// The cursor was moved, an entry recalled, a change undone.
         case other
     }
 
@@ -26,31 +26,31 @@ struct CompletionList: Equatable {
         /// The key is not for the list.
         case pass
         case redraw
-        /// The candidate takes the place of what is typed.
+        /// The candidate replaces the typed text.
         case accept(TabCompletion.Candidate, replacing: String)
     }
 
     private enum Phase: Equatable {
         case closed, open
-        /// The word that begins there, once that is known.
+        /// The word that begins at this index, once known.
         case dismissed(Int?)
     }
 
     private var phase = Phase.closed
-    /// The last change was typing, which opens a list for another word.
+    /// Whether the last change was typing, which opens a list for another word.
     private var mayOpen = false
-    /// The candidates are those of an earlier line.
+    /// Whether the candidates are those of an earlier line.
     private(set) var isStale = false
     private var offer = CompletionOffer.none
-    /// Where the word begins that they are for.
+    /// The start of the word they are for.
     private var word: Int?
     private(set) var selected: Int?
-    /// The user has chosen a row, so Enter takes it in any case.
+    /// Whether the user has chosen a row, so that Enter always takes it.
     private var hasMoved = false
     private var top = 0
 
     var candidates: [TabCompletion.Candidate] { phase == .open ? offer.candidates : [] }
-    /// It would be seen, once it is settled.
+    /// Whether it would be visible once settled.
     private var takesKeys: Bool { phase == .open && !isStale && !offer.candidates.isEmpty }
 
     // MARK: - The line
@@ -68,14 +68,12 @@ struct CompletionList: Equatable {
         if change == .pasted { phase = .dismissed(nil) }
     }
 
-    /// Candidates may have come: what stands there is asked for again.
+    /// Candidates may have arrived: the current text is looked up again.
     mutating func refresh() { if phase == .open { isStale = true } }
 
     mutating func close() { self = CompletionList() }
 
-    /// What fits the line now; nil where no list belongs.
-    ///
-    /// - Parameter word: where the word before the cursor begins.
+    /// Sets the candidates for the current line; nil if it has no list.
     mutating func settle(_ offer: CompletionOffer?, word: Int) {
         isStale = false
         if case .dismissed(let place) = phase {
@@ -88,10 +86,10 @@ struct CompletionList: Equatable {
         guard let offer, phase == .open || mayOpen else { return close() }
         phase = .open
         let isSame = offer.replacing == self.offer.replacing
-        // Set together, so the row is there.
+        // Set together, so the row exists.
         let before = selected.map { self.offer.candidates[$0].text }
         (self.offer, self.word) = (offer, word)
-        // More has arrived for the same letters: the choice stays.
+        // More candidates for the same text: keep the choice.
         if isSame, hasMoved, let before,
             let index = offer.candidates.firstIndex(where: { $0.text == before })
         {
@@ -104,7 +102,6 @@ struct CompletionList: Equatable {
 
     // MARK: - Keys
 
-    /// - Parameter isVi: Esc ends typing there, too.
     mutating func take(_ key: Key, isVi: Bool = false) -> Action {
         guard takesKeys else { return .pass }
         switch key {
@@ -115,7 +112,7 @@ struct CompletionList: Equatable {
             return isVi && key == .escape ? .pass : .redraw
         case .character("\t"): return accept(selected ?? 0)
         case .character("\n"):
-            // What is there already is entered.
+            // A complete word is entered.
             guard let selected, offer.candidates[selected].text != offer.replacing else {
                 return .pass
             }
@@ -131,7 +128,7 @@ struct CompletionList: Equatable {
         return .redraw
     }
 
-    /// A folder is gone on with: what is in it is offered next.
+    /// A folder is continued: its contents are offered next.
     private mutating func accept(_ index: Int) -> Action {
         let action = Action.accept(offer.candidates[index], replacing: offer.replacing)
         let goesOn = !offer.candidates[index].isComplete
@@ -142,7 +139,7 @@ struct CompletionList: Equatable {
 
     // MARK: - The rows
 
-    /// The candidates that are seen where `count` have room; the chosen one is.
+    /// The candidates visible in `count` rows, including the chosen one.
     mutating func window(of count: Int) -> Range<Int> {
         if let selected {
             top = min(top, selected)
@@ -153,14 +150,14 @@ struct CompletionList: Equatable {
     }
 }
 
-/// What may stand at the cursor, for the list that opens while one types.
+/// The candidates at the cursor, for the list that opens while the user types.
 package struct CompletionOffer: Sendable, Equatable {
-    /// The end of the text before the cursor, whose place a candidate takes.
+    /// The end of the text before the cursor, which a candidate replaces.
     package var replacing: String
     /// The best first.
     package var candidates: [TabCompletion.Candidate]
-    /// Enter takes the first. False where what is typed may well be meant as
-    /// it stands; then Enter enters the line until a row is chosen.
+    /// Whether Enter takes the first one. False if the typed text may well be meant as it
+    /// is; then Enter enters the line until a row is chosen.
     package var suggestsFirst: Bool
 
     package init(
@@ -174,8 +171,8 @@ package struct CompletionOffer: Sendable, Equatable {
     static let none = CompletionOffer(replacing: "", candidates: [], suggestsFirst: false)
 }
 
-/// Asked on the terminal's thread before the line is drawn, so it answers from
-/// memory; nil where no list belongs. What has to be read first is asked for
-/// elsewhere, and `TerminalSession.refreshCompletions` has it asked again.
+/// Called on the terminal's thread before the line is drawn, so it answers from memory; nil
+/// if there is no list. Data that has to be read first is requested elsewhere, and
+/// `TerminalSession.refreshCompletions` has it called again.
 package typealias CompletionLister =
     @Sendable (_ before: String, _ after: String) -> CompletionOffer?

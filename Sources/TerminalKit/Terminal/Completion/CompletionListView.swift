@@ -1,8 +1,7 @@
 import Base
 
-/// How the list that opens while one types looks: a row for each candidate
-/// with what it takes and what it means, in aligned columns that fit the
-/// width. Pure.
+/// The display of the list that opens while the user types: a row for each candidate with
+/// its usage and description, in aligned columns that fit the width. Pure.
 ///
 /// ```
 /// > /re
@@ -14,23 +13,23 @@ import Base
 struct CompletionListView {
     let lines: [StyledLine]
 
-    /// Rows of a list in a small window; in a larger one two thirds of what is free, so that
-    /// the end of the talk stays.
+    /// Number of rows of a list in a small window; in a larger one two thirds of the free
+    /// rows, so that the end of the conversation stays visible.
     private static let height = 8
-    /// A smaller window has no list: Tab completes there.
+    /// Minimum window size for a list: Tab completes in a smaller one.
     static let (leastRows, leastColumns) = (10, 20)
-    /// Wider rows are hard to read, and fold into many when the window shrinks.
+    /// Maximum width: wider rows are hard to read, and wrap into many when the window
+    /// shrinks.
     private static let widest = 110
-    /// A narrower window has room for the names and what they mean.
+    /// Minimum width for usage: a narrower window shows names and descriptions.
     private static let leastForUsage = 60
-    /// Less of a meaning says nothing.
+    /// Minimum width of a useful description.
     private static let leastDetail = 12
 
     static func fits(columns: Int, rows: Int) -> Bool {
         columns >= leastColumns && rows >= leastRows
     }
 
-    /// - Parameter rows: that are free below the line.
     init(_ list: inout CompletionList, columns: Int, rows: Int, _ style: Style) {
         let candidates = list.candidates
         let room = max(1, min(max(Self.height, (2 * rows + 2) / 3), rows))
@@ -42,7 +41,7 @@ struct CompletionListView {
         let seen = list.window(of: isWhole ? candidates.count : max(1, room - 1))
         // The last column stays free: a terminal would wrap there.
         let width = min(columns - 1, Self.widest) - 4
-        // By all rows, so that the columns stay while one goes through them.
+        // By all rows, so that the columns stay while scrolling.
         let hasUsage = columns >= Self.leastForUsage
         let texts = candidates.map {
             (style.shown($0.label ?? $0.text), hasUsage ? style.shown($0.usage) : "")

@@ -1,7 +1,7 @@
 import Base
 
-/// A name prepared for being found by a few of its letters: how well a query
-/// fits it, beginnings of words first. Pure; case and accents do not count.
+/// A name prepared for fuzzy search: scores how well a query matches it, beginnings of
+/// words first. Pure; case and accents do not count.
 ///
 /// ```
 /// rem     reminders            its beginning
@@ -13,10 +13,10 @@ import Base
 /// ```
 package struct FuzzyName: Sendable {
     private var letters: [Unicode.Scalar] = []
-    /// By letter: a word begins with it.
+    /// For each letter, whether a word begins with it.
     private var starts: [Bool] = []
 
-    /// Letters that are looked at; what comes after them is not searched.
+    /// Number of letters searched.
     private static let limit = 200
 
     package init(_ text: String) {
@@ -32,7 +32,7 @@ package struct FuzzyName: Sendable {
         }
     }
 
-    /// The letters of a query in the form in which names are compared.
+    /// The letters of a query in the form used for comparing names.
     package static func query(_ text: String) -> [Unicode.Scalar] {
         Array(text.flatMap(folded).prefix(limit))
     }
@@ -57,14 +57,14 @@ package struct FuzzyName: Sendable {
 
     // MARK: - The score
 
-    /// For each letter that fits, and more where it stands well.
+    /// Score for each matching letter, and bonuses for its position.
     private static let (letter, firstBonus, startBonus, nextBonus) = (16, 24, 20, 18)
-    /// For the next letter of a piece from the middle of a word.
+    /// Bonus for the next letter of a piece from the middle of a word.
     private static let pieceBonus = 6
-    /// Less for what is skipped or left over, up to so much.
+    /// Maximum deduction for skipped and remaining letters.
     private static let mostSkipped = 12
 
-    /// How well the query fits: more is better, nil is not at all.
+    /// The score of the query: more is better, nil is no match.
     package func score(_ query: [Unicode.Scalar]) -> Int? {
         guard let first = query.first else { return 0 }
         guard query.count <= letters.count else { return nil }
@@ -75,21 +75,21 @@ package struct FuzzyName: Sendable {
         return best.map { $0 - min(Self.mostSkipped, letters.count - query.count) }
     }
 
-    /// With the first letter at this place: the rest in order where a word
-    /// begins here, else only all of it in one piece.
+    /// The score with the first letter at this position: the rest in order if a word begins
+    /// here, otherwise only as one piece.
     private func score(_ query: [Unicode.Scalar], from start: Int) -> Int? {
         if !starts[start] {
             guard letters[start...].starts(with: query) else { return nil }
             return Self.letter * query.count + Self.pieceBonus * (query.count - 1)
                 - min(Self.mostSkipped, start)
         }
-        // Row by row: the best score with the letter of the query at each place.
+        // Row by row: the best score with the query's letter at each position.
         var row = [Int?](repeating: nil, count: letters.count)
         row[start] = Self.letter + (start == 0 ? Self.firstBonus : Self.startBonus)
         for wanted in query.dropFirst() {
             var found = [Int?](repeating: nil, count: letters.count)
-            // The best before, less what has been skipped since: anywhere, for a
-            // letter that begins a word, and in the same word, for any other.
+            // The best score before, less the letters skipped since: anywhere for a letter
+            // that begins a word, and in the same word for any other.
             var (reach, near): (Int?, Int?)
             for at in (start + 1)..<max(start + 1, letters.count) {
                 let last = row[at - 1]
@@ -112,7 +112,7 @@ package struct FuzzyName: Sendable {
 }
 
 extension Sequence {
-    /// Those that the query fits, the best first and equals in their order.
+    /// The matches, the best first and equal ones in their order.
     package func ranked(
         by query: [Unicode.Scalar], _ name: (Element) -> FuzzyName
     ) -> [(element: Element, score: Int)] {

@@ -1,17 +1,17 @@
 import Base
 
-/// What Tab offers: the end of the line that would be replaced, and by what.
+/// The result of Tab: the end of the line to be replaced, and the candidates.
 package struct TabCompletion: Sendable, Equatable {
     package struct Candidate: Sendable, Equatable {
         var text: String
         /// Shown in the list instead of `text`.
         var label: String?
-        /// What a command takes, as help shows it; only in the list that opens
-        /// while one types.
+        /// A command's arguments, as in the help; only in the list that opens while the
+        /// user types.
         var usage: String
-        /// What it means, dim beside it.
+        /// Its description, dim beside it.
         var detail: String
-        /// A space follows when this is the only one; false for a folder.
+        /// Whether a space follows when this is the only one; false for a folder.
         var isComplete: Bool
 
         package init(
@@ -29,7 +29,7 @@ package struct TabCompletion: Sendable, Equatable {
     /// A suffix of the text before the cursor.
     var replacing: String
     package var candidates: [Candidate]
-    /// How the list looks.
+    /// Style of the list.
     package var style: Style
 
     package init(
@@ -43,8 +43,8 @@ package struct TabCompletion: Sendable, Equatable {
 
     package static let none = TabCompletion(replacing: "", candidates: [])
 
-    /// What Tab inserts at once: the only candidate, or what all begin with;
-    /// nil when that adds nothing to what stands there.
+    /// The text Tab inserts at once: the only candidate, or the common prefix; nil if that
+    /// adds nothing to the line.
     var insertion: String? {
         guard let first = candidates.first else { return nil }
         if candidates.count == 1 {
@@ -59,11 +59,11 @@ package struct TabCompletion: Sendable, Equatable {
         return common.count > replacing.count ? common : nil
     }
 
-    /// Rows of a list at most; more would push the talk away.
+    /// Maximum number of rows: more would push the conversation away.
     private static let rowLimit = 12
 
-    /// The candidates as rows that fit `columns`: a name and what it means, or
-    /// names alone in aligned columns, read downwards.
+    /// The candidates as rows that fit `columns`: names with descriptions, or only names in
+    /// aligned columns, read downwards.
     func rows(columns: Int) -> [String] {
         let labels = candidates.map { HostileText.line($0.label ?? $0.text) }
         let details = candidates.map { HostileText.line($0.detail) }
@@ -73,7 +73,7 @@ package struct TabCompletion: Sendable, Equatable {
         guard rows.count > Self.rowLimit else { return rows }
         let perRow = (candidates.count + rows.count - 1) / rows.count
         let kept = Self.rowLimit - 1
-        // Read downwards, a cut row takes one name of each column.
+        // When read downwards, a cut row hides one name per column.
         let hidden = perRow == 1 ? rows.count - kept : candidates.count - kept * perRow
         return rows.prefix(kept) + [style.text(StyledLine("… \(hidden) more", .dim))]
     }
@@ -112,6 +112,6 @@ package struct TabCompletion: Sendable, Equatable {
     }
 }
 
-/// Asked on the terminal's thread when the user presses Tab: the text before
-/// the cursor and the text after it.
+/// Called on the terminal's thread when the user presses Tab: with the text before and
+/// after the cursor.
 package typealias Completer = @Sendable (_ before: String, _ after: String) -> TabCompletion

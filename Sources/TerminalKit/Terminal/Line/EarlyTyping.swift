@@ -1,23 +1,22 @@
-/// What is typed while a question may not be answered yet. Pure.
+/// Input typed while a question may not be answered yet. Pure.
 ///
-/// It ends when nothing was typed for a while, so that a user who was typing a
-/// message when the question came does not answer it with the rest of that
-/// message, as "may" and Enter would. And it ends only where a key ends: the
-/// rest of a paste that began too early is part of that paste, however long a
-/// slow line takes to bring it, and never the answer.
+/// It ends after a pause in typing, so that a user who was typing a message when the
+/// question appeared does not answer it with the rest of that message, as "may" and Enter
+/// would. And it ends only where a key ends: the rest of a paste that began too early is
+/// part of that paste, however slow the line is, and never the answer.
 struct EarlyTyping {
     private(set) var bytes: [UInt8] = []
     private var decoder: KeyDecoder
-    /// The paste it goes on with began before the question.
+    /// Whether it continues a paste that began before the question.
     private let continuesPaste: Bool
 
-    /// Seconds without typing in which a question is read.
+    /// Seconds without typing, enough to read a question.
     private static let quietTime = 0.3
     private var quietEnd: Double
 
     /// - Parameters:
-    ///   - earlier: the typing before the question; it keeps its keys.
-    ///   - now: the uptime at which the question stands on the screen.
+    ///   - earlier: the decoder from before the question; it keeps its keys.
+    ///   - now: the uptime at which the question is on the screen.
     init(after earlier: KeyDecoder, at now: Double) {
         decoder = earlier
         quietEnd = now + Self.quietTime
@@ -32,16 +31,16 @@ struct EarlyTyping {
         while decoder.next() != nil {}
     }
 
-    /// Seconds that have to pass without typing.
+    /// Remaining seconds without typing.
     func rest(at now: Double) -> Double { max(0, quietEnd - now) }
 
-    /// A paste has begun and not ended.
+    /// Whether a paste has begun and not ended.
     var isMidPaste: Bool { decoder.isMidPaste }
-    /// An escape sequence has begun; its rest comes at once or not at all.
+    /// Whether an escape sequence has begun; its rest comes at once or not at all.
     var isMidSequence: Bool { decoder.isMidSequence }
 
-    /// Whether it was meant for the question, which then drops it; else it
-    /// belongs to the next prompt.
+    /// Whether it was meant for the question, which then drops it; otherwise it belongs to
+    /// the next prompt.
     func isFor(_ question: Question) -> Bool {
         if continuesPaste { return false }
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })

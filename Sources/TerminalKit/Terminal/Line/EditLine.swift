@@ -1,23 +1,21 @@
 import CEditline
 import Glibc
 
-/// libedit: the buffer of the line, its key maps, its kill ring and vi's
-/// commands. The only file that knows it. It is used by the terminal's one
-/// thread and must be created there.
+/// Wraps libedit: the line's buffer, key maps, kill ring and vi commands. The only file
+/// that knows it. It is used by the terminal's one thread and must be created there.
 ///
-/// libedit draws to nowhere: it counts code points as columns, knows no folded
-/// text, and would write the line in a way of its own. `LineEditor` draws what
-/// stands in the buffer each time before it waits for a key. The size of the
-/// window is its own matter at the start of a line; given another in the
-/// middle of one, it reads past its rows.
+/// libedit draws nowhere: it counts code points as columns, knows no folded text, and would
+/// draw the line in its own way. `LineEditor` draws the buffer each time before it waits
+/// for a key. libedit determines the window size itself at the start of a line; given
+/// another in the middle of one, it reads past its rows.
 final class EditLine {
-    /// What a command of ours makes libedit do.
+    /// The effect of our own command on libedit.
     enum Effect { case nothing, changed, endOfInput }
 
-    /// The next character of the buffer's alphabet, or a command's number;
-    /// nil ends the line as end of input.
+    /// The next character of the buffer's alphabet, or a command's number; nil ends the
+    /// line as end of input.
     var nextCharacter: () -> UInt32? = { nil }
-    /// A command of ours, by its number.
+    /// Performs our own command, by its number.
     var perform: (UInt8) -> Effect = { _ in .nothing }
 
     private let el: OpaquePointer
@@ -25,11 +23,11 @@ final class EditLine {
     private let files: [UnsafeMutablePointer<FILE>]
     private let emptyPrompt = UnsafeMutablePointer<wchar_t>.allocate(capacity: 1)
     private let isVi: Bool
-    /// Whether the picture has our size since the line began.
+    /// Whether our size has been set since the line began.
     private var hasSize = false
 
-    /// Nil where the terminal cannot move its cursor up or clear: a plain line
-    /// is better there.
+    /// Nil if the terminal cannot move its cursor up or clear: a plain line is better
+    /// there.
     init?(input: Int32, output: Int32, term: String, isVi: Bool, historyLimit: Int) {
         var files: [UnsafeMutablePointer<FILE>] = []
         let copy = dup(input)
@@ -41,7 +39,7 @@ final class EditLine {
             files.append(nowhere)
         }
         guard
-            // The descriptors are those of the terminal: its modes are set there.
+            // The terminal's descriptors: libedit sets its modes there.
             let el = el_init_fd(
                 "chat", files[0], files[1], files[2], copy, output, fileno(files[2])),
             let list = history_winit()
@@ -62,7 +60,7 @@ final class EditLine {
         emptyPrompt.initialize(to: 0)
         chat_el_set_client_data(el, Unmanaged.passUnretained(self).toOpaque())
         chat_el_set_editor(el, isVi ? "vi" : "emacs")
-        // Only vi's own search and repetition ask it.
+        // Used only by vi's own search and repetition.
         chat_history_set_size(list, Int32(historyLimit))
         chat_el_set_history(el, list)
         setModes()
@@ -78,7 +76,7 @@ final class EditLine {
     }
 
     deinit {
-        // Or it would set a mode and throw away what was typed.
+        // Otherwise it would set a mode and discard typed input.
         chat_el_set_edit_mode(el, 0)
         el_end(el)
         history_wend(list)
@@ -91,8 +89,8 @@ final class EditLine {
     /// Reads one line, without its end; nil at the end of the input.
     func read() -> [UInt32]? {
         var count: Int32 = 0
-        // libedit would do it after its first drawing, and a Ctrl-C typed in
-        // between would be a signal.
+        // libedit would do it after its first drawing, and a Ctrl-C typed in between would
+        // be a signal.
         chat_el_prepare(el)
         hasSize = false
         guard let start = el_wgets(el, &count), count > 0 else { return nil }
@@ -102,7 +100,7 @@ final class EditLine {
         return units
     }
 
-    /// Ends the line as Enter does, in every mode.
+    /// Ends the line like Enter, in every mode.
     func pushEnter() { el_wpush(el, [0x0A, 0]) }
 
     func addHistory(_ units: [UInt32]) {
@@ -111,12 +109,12 @@ final class EditLine {
 
     // MARK: The buffer
 
-    /// What stands in the line, and the index of the cursor.
+    /// The contents of the line, and the index of the cursor.
     var content: (units: [UInt32], cursor: Int) {
         guard let info = el_wline(el)?.pointee, let start = info.buffer,
             let cursor = info.cursor, let end = info.lastchar
         else { return ([], 0) }
-        // Some of vi's commands leave the cursor before the first character.
+        // Some vi commands leave the cursor before the first character.
         if cursor < start { move(by: start - cursor) }
         let all = UnsafeBufferPointer(start: start, count: end - start)
         return (all.map { UInt32(bitPattern: $0) }, max(0, cursor - start))
@@ -158,26 +156,26 @@ final class EditLine {
 
     private static let command = "chat-command"
 
-    /// One byte that libedit gets for a command of ours.
+    /// Binds the byte that libedit gets for one of our commands.
     func bindNumber(_ number: UInt8) {
         let key = "\\" + String(number, radix: 8)
         bind(key, Self.command, everywhere: true)
     }
 
-    /// A command of libedit, or one of ours, on a key.
+    /// Binds a key to a command of libedit, or one of ours.
     func bind(_ key: String, _ name: String, everywhere: Bool) {
         chat_el_bind(el, key, name)
         if everywhere, isVi { chat_el_bind_alternate(el, key, name) }
     }
 
-    /// A command of ours on a key or a sequence of keys.
+    /// Binds a key or a sequence of keys to one of our commands.
     func bind(_ key: String, number: UInt8, everywhere: Bool) {
         let text = "\\" + String(number, radix: 8)
         chat_el_bind_text(el, key, text)
         if everywhere, isVi { chat_el_bind_text_alternate(el, key, text) }
     }
 
-    /// A key of vi's command mode only.
+    /// Binds a key only in vi's command mode.
     func bindInCommandMode(_ key: String, number: UInt8) {
         guard isVi else { return }
         chat_el_bind_text_alternate(el, key, "\\" + String(number, radix: 8))
@@ -186,9 +184,8 @@ final class EditLine {
     // MARK: Set-up
 
     private func setModes() {
-        // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
-        // with what was typed before them. Between lines nothing is echoed and
-        // typing is kept.
+        // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order with earlier
+        // typing. Between lines nothing is echoed and typing is kept.
         for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] {
             chat_el_set_mode(el, "-d", flag)
         }
@@ -208,10 +205,10 @@ final class EditLine {
         chat_el_set_prompt(el) { EditLine.of($0)?.emptyPrompt }
     }
 
-    /// libedit keeps a picture of the line, which is not shown, and writes past
-    /// its last row when a character wraps in a text that is taller than the
-    /// window. So the picture gets rows in which nothing wraps, and few of them.
-    /// Each `el_wgets` begins with the real size again, hence here.
+    /// libedit keeps its own hidden drawing of the line, and writes past its last row when
+    /// a character wraps in a text taller than the window. So it gets a size in which
+    /// nothing wraps, and few rows. Each `el_wgets` starts with the real size again, hence
+    /// here.
     private func setSize() {
         if hasSize { return }
         hasSize = true

@@ -1,20 +1,20 @@
-/// One thing the user did at the keyboard.
+/// One action at the keyboard.
 enum Key: Equatable, Sendable {
     /// A character or a control character, never ESC. NUL is Ctrl-Space.
     case character(Unicode.Scalar)
     /// Esc by itself.
     case escape
-    /// A key with Alt, or one that came right after Esc: terminals send the same.
+    /// A key with Alt, or one right after Esc: terminals send the same bytes.
     indirect case alt(Key)
     case left, right, up, down, home, end, pageUp, pageDown, delete, wordLeft, wordRight
     /// Ctrl-J, Alt-Enter, Shift-Enter: a line break inside the message.
     case lineBreak
-    /// A bracketed paste, whole, with line feeds only.
+    /// A complete bracketed paste, with line feeds only.
     case paste(String)
 }
 
-/// Turns the bytes of a terminal, and the time without any, into keys. Pure;
-/// knows no clock and nothing of editing.
+/// Decodes the bytes of a terminal, and the silence between them, into keys. Pure; without
+/// a clock or editing.
 ///
 /// ```
 /// ESC [ params final   cursor keys; unknown ones are swallowed whole
@@ -28,16 +28,15 @@ enum Key: Equatable, Sendable {
 /// UTF-8                one scalar; what is invalid becomes U+FFFD
 /// ```
 ///
-/// A key that has begun is waited for until `patience` has passed without a
-/// byte. What comes later is typing, but for the rest of a key that was cut
-/// (`ESC`, silence, `[A` at once): the key is lost then, and its rest is
-/// swallowed instead of typed. A late start of a paste still starts one, for
-/// its line ends must not send anything.
+/// The rest of a key is waited for until `patience` has passed without a byte. Later bytes
+/// are typing, except the rest of a key that was cut (`ESC`, silence, `[A` at once): then
+/// the key is lost, and its rest is swallowed instead of typed. A late start of a paste
+/// still starts one, since its line ends must not send anything.
 ///
-/// The editor gets whole keys instead of bytes because vi's key map would take
-/// the ESC of an arrow key or of a paste for "leave insert mode".
+/// The editor gets whole keys instead of bytes because vi's key map would take the ESC of
+/// an arrow key or of a paste for "leave insert mode".
 package struct KeyDecoder {
-    /// Seconds in which the rest of a key comes, also over a slow line.
+    /// Seconds to wait for the rest of a key, enough for a slow line.
     package static let usualPatience = 0.05
 
     /// Bytes of one paste. More is a file, which `--attach` and a pipe take; held here it
@@ -54,7 +53,7 @@ package struct KeyDecoder {
     private var late: [UInt8] = []
     private var isInPaste = false
     private var isPasteCut = false
-    /// Where the search for the end of the paste goes on.
+    /// Index at which the search for the end of the paste continues.
     private var pasteScan = 0
 
     init(patience: Double = usualPatience, pasteLimit: Int = KeyDecoder.pasteLimit) {
@@ -62,12 +61,12 @@ package struct KeyDecoder {
         mostOfPaste = pasteLimit
     }
 
-    /// A started sequence waits for its rest. A paste does not count: it has an
-    /// end mark, however slow the line is.
+    /// Whether a sequence waits for its rest. A paste does not count: it has an end mark,
+    /// however slow the line is.
     var isMidSequence: Bool { head < bytes.count && !isInPaste }
-    /// Seconds until the key that has begun is taken as it is; nil while none has.
+    /// Seconds until an incomplete key is taken as it is; nil without one.
     var rest: Double? { isMidSequence ? max(0, patience - waited) : nil }
-    /// A paste has begun and its end mark has not come.
+    /// Whether a paste has begun and its end mark has not arrived.
     var isMidPaste: Bool { isInPaste }
     var isEmpty: Bool { head == bytes.count && !isInPaste }
 
@@ -82,13 +81,13 @@ package struct KeyDecoder {
         if bytes.count > before { waited = 0 }
     }
 
-    /// So many seconds have passed without a byte. Counts for what has begun,
-    /// so all keys that are whole have been taken before.
+    /// Records seconds without a byte. They count for an incomplete key, so all whole keys
+    /// must have been taken before.
     mutating func elapse(_ seconds: Double) {
         if isMidSequence { waited += seconds }
     }
 
-    /// Goes on where another has stopped.
+    /// Takes over the state of another decoder.
     mutating func resume(_ other: KeyDecoder) {
         var other = other
         if isEmpty { self = other } else { feed(other.takeRest()) }
@@ -101,7 +100,7 @@ package struct KeyDecoder {
         return rest
     }
 
-    /// Takes the Ctrl-C out of what waits; whether there was one. Behind an
+    /// Removes Ctrl-C from the waiting bytes and returns whether there was one. After an
     /// escape sequence it may be part of a paste, and stays.
     mutating func takeInterrupts() -> Bool {
         guard !isInPaste else { return false }
@@ -112,14 +111,14 @@ package struct KeyDecoder {
         return true
     }
 
-    /// Takes bytes that were typed while the terminal still made a line feed of
-    /// Enter: outside of a paste that is what it was.
+    /// Feeds bytes typed while the terminal still converted Enter to a line feed, which is
+    /// undone outside of a paste.
     mutating func feedCooked(_ bytes: [UInt8]) {
-        // A paste was not bracketed then: the mode was not on yet.
+        // Then a paste was not bracketed: the mode was not set yet.
         feed(bytes.map { $0 == 0x0A ? 0x0D : $0 })
     }
 
-    /// Ends a paste whose end mark did not come and forgets it.
+    /// Discards a paste whose end mark did not arrive.
     mutating func abandonPaste() {
         guard isInPaste else { return }
         self = KeyDecoder(patience: patience, pasteLimit: mostOfPaste)
@@ -152,10 +151,10 @@ package struct KeyDecoder {
         return nil
     }
 
-    /// Nothing more comes for what has begun.
+    /// Whether nothing more comes for an incomplete key.
     private var isFinal: Bool { waited >= patience }
 
-    /// A key that is not a sequence; nil when bytes of it are missing.
+    /// A key that is not a sequence; nil if bytes are missing.
     private func plainKey(at start: Int) -> (key: Key, length: Int)? {
         switch bytes[start] {
         case 0x0D: (.character("\n"), 1)
@@ -165,7 +164,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// C1 controls are commands to some terminals, never typed.
+    /// Whether a key was typed: C1 controls are commands to some terminals, never typed.
     private static func isTyped(_ key: Key) -> Bool {
         if case .character(let scalar) = key { !(0x80...0x9F).contains(scalar.value) } else { true }
     }
@@ -185,7 +184,7 @@ package struct KeyDecoder {
             head += 2
             return .key(.lineBreak)
         case 0x1B: return secondEscape()
-        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\: what they do must not wait for an Alt.
+        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\: their effect must not wait for an Alt.
         case 0x00, 0x03, 0x04, 0x1A, 0x1C: return pressEscape()
         default:
             guard let key = plainKey(at: head + 1) else { return .incomplete }
@@ -194,14 +193,14 @@ package struct KeyDecoder {
         }
     }
 
-    /// Esc by itself: what comes now may still be the rest of a key.
+    /// Esc by itself: the next bytes may still be the rest of a key.
     private mutating func pressEscape() -> Step {
         late = [0x1B]
         head += 1
         return .key(.escape)
     }
 
-    /// Esc held down, or a cursor key with Alt as PuTTY and rxvt send it.
+    /// Esc held down, or a cursor key with Alt as sent by PuTTY and rxvt.
     private mutating func secondEscape() -> Step {
         switch Self.scan(bytes[(head + 1)...]) {
         case .incomplete where !isFinal: return .incomplete
@@ -232,7 +231,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// The rest of a key that was given up; nil when this is typing.
+    /// The rest of a key that was given up; nil if it is typing.
     private mutating func lateRest() -> Step? {
         switch Self.scan(late + bytes[head...].prefix(68)) {
         case .incomplete where !isFinal: return .incomplete
@@ -255,15 +254,15 @@ package struct KeyDecoder {
     }
 
     private enum Scan {
-        /// More may follow.
+        /// More bytes may follow.
         case incomplete
-        /// So many bytes at the beginning make no sequence.
+        /// This many bytes at the beginning are not a sequence.
         case none(length: Int)
         case whole(length: Int, final: UInt8, parameters: String)
     }
 
-    /// The sequence at the start, which is an ESC. ECMA-48 5.4: parameters
-    /// 30–3F, intermediates 20–2F, final 40–7E.
+    /// Scans the sequence at the start, which is an ESC. ECMA-48 5.4: parameters 30–3F,
+    /// intermediates 20–2F, final 40–7E.
     private static func scan(_ bytes: some RandomAccessCollection<UInt8>) -> Scan {
         let bytes = Array(bytes.prefix(68))
         guard bytes.count > 1 else { return .incomplete }
@@ -284,7 +283,7 @@ package struct KeyDecoder {
             parameters: String(decoding: bytes[start..<end], as: UTF8.self))
     }
 
-    /// Whether a late rest is that of a key or of a report rather than typing.
+    /// Whether a late rest belongs to a key or a report rather than typing.
     private static func isCut(final: UInt8, parameters: String) -> Bool {
         "ABCDEFHIOPQRSZ~u".utf8.contains(final)
             && parameters.allSatisfy { $0.isNumber || $0 == ";" }
@@ -342,8 +341,8 @@ package struct KeyDecoder {
 
     private static let cutMark = "\n[The paste ends here: it had more than 16 MB.]\n"
 
-    /// Line ends become line feeds; tabs stay; other controls are written out
-    /// (`\x1b`), so that nothing is lost and nothing acts.
+    /// Line ends become line feeds; tabs stay; other controls are escaped (`\x1b`), so that
+    /// nothing is lost and nothing acts.
     package static func cleanPaste(_ raw: ArraySlice<UInt8>) -> String {
         var clean = ""
         var afterReturn = false
@@ -360,7 +359,7 @@ package struct KeyDecoder {
         return clean
     }
 
-    /// Nil when bytes of it are missing.
+    /// Nil if bytes are missing.
     private func multibyte(at start: Int) -> (scalar: Unicode.Scalar, length: Int)? {
         let length =
             switch bytes[start] {

@@ -1,11 +1,11 @@
-/// The text that an input line starts with: a text, and perhaps another after it, folded under a
-/// name if it is long.
+/// The initial text of an input line: a text, and optionally a second one, folded under a
+/// label if it is long.
 package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
     package struct Part: Sendable, Equatable {
         var text: String
-        /// What it is, for its fold: `transcript of meeting.m4a, 5,204 words`.
+        /// The label of its fold: `transcript of meeting.m4a, 5,204 words`.
         var label: String
-        /// Shorter ones are plain text.
+        /// Length above which it is folded.
         var foldAbove: Int
 
         package init(text: String, label: String, foldAbove: Int) {
@@ -17,17 +17,16 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     var text: String
     var part: Part?
-    /// What was written before and not sent, or pasted meanwhile; folded as a
-    /// paste is.
+    /// Text written before and not sent, or pasted meanwhile; folded like a paste.
     var restored = ""
-    /// Typed meanwhile.
+    /// Text typed meanwhile.
     var after = ""
-    /// The line that had left the screen goes on, as `resuming` says.
+    /// The suspended line to continue, see `resuming`.
     private(set) var resumed: Resumption?
 
     struct Resumption: Sendable, Equatable {
         var original: String
-        /// Nil where it goes on as it was.
+        /// Nil to continue unchanged.
         var replacement: String?
     }
 
@@ -41,15 +40,14 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
         restored = text
     }
 
-    /// The line whose `LineResult.writing` this was goes on: with all that could
-    /// be undone, its cursor, and its region. A replacement is one step that can
-    /// be undone itself.
+    /// Continues the line of a `LineResult.writing`: with its undo steps, cursor and
+    /// region. A replacement is one undo step.
     package init(resuming selection: LineSelection, with replacement: String? = nil) {
         text = selection.before + (replacement ?? selection.text) + selection.after
         resumed = Resumption(original: selection.whole, replacement: replacement)
     }
 
-    /// What was pasted at a place of a line; long, it is folded as a paste is.
+    /// Inserts pasted text at a position of a line; a long one is folded like a paste.
     package init(pasting text: String, between before: String, _ after: String) {
         self.text = before
         restored = text
@@ -60,7 +58,7 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     var isEmpty: Bool { whole.isEmpty }
 
-    /// What was written besides the line itself.
+    /// The text besides the line itself.
     var added: LineDraft {
         var draft = LineDraft("")
         (draft.restored, draft.after) = (restored, after)
@@ -69,12 +67,11 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     package var isFolded: Bool { part.map { $0.text.count > $0.foldAbove } ?? false }
 
-    /// All of it, as it would be sent.
+    /// The complete text, as it would be sent.
     var whole: String { text + (part?.text ?? "") + restored + after }
 }
 
-/// The text of a line that the writing tools are to work on, and what stands
-/// around it.
+/// The text for the writing tools, with the parts of the line around it.
 package struct LineSelection: Sendable, Equatable {
     package var before: String
     package var text: String

@@ -1,4 +1,4 @@
-/// The keys that libedit does not have, or handles by code points.
+/// Keys that libedit does not have, or handles by code points.
 extension LineEditor {
     /// libedit gets the number as if it was typed; C1 controls never are.
     enum Command: UInt8, CaseIterable {
@@ -14,7 +14,7 @@ extension LineEditor {
         func bind(_ key: String, _ command: Command, everywhere: Bool = true) {
             line.bind(key, number: command.rawValue, everywhere: everywhere)
         }
-        // Moves that libedit does well by itself.
+        // Moves that libedit handles well by itself.
         for (command, name) in [
             (Command.home, "ed-move-to-beg"), (.end, "ed-move-to-end"),
             (.left, "ed-prev-char"), (.right, "ed-next-char"),
@@ -42,7 +42,7 @@ extension LineEditor {
             line.bind(key, "ed-unassigned", everywhere: false)
         }
         if keys == .vi { line.bindInCommandMode(":", number: Command.ignore.rawValue) }
-        // Only where text is typed: vi's command map has its own meanings.
+        // Only in insert mode: vi's command map has its own meanings.
         line.bind("^H", "ed-delete-prev-char", everywhere: false)
         line.bind("^?", "ed-delete-prev-char", everywhere: false)
         bind("^I", .complete, everywhere: false)
@@ -181,8 +181,8 @@ extension LineEditor {
 
     // MARK: Words
 
-    /// Units from the cursor back to the start of a word. A wide word is what
-    /// stands between spaces; a folded paste is a word by itself.
+    /// Number of units from the cursor back to the start of a word. A wide word ends only
+    /// at spaces; a folded paste is a word by itself.
     private func wordBefore(isWide: Bool) -> Int {
         let (content, cursor) = line.content
         var at = cursor
@@ -193,7 +193,7 @@ extension LineEditor {
         return cursor - at
     }
 
-    /// Units from the cursor to the end of a word.
+    /// Number of units from the cursor to the end of a word.
     private var wordAfter: Int {
         let (content, cursor) = line.content
         var at = cursor
@@ -209,7 +209,7 @@ extension LineEditor {
 
     // MARK: Folds and completion
 
-    /// The fold beside the cursor, or else all of them, as the text they are.
+    /// Unfolds the fold beside the cursor, or else all of them.
     private func unfold() -> EditLine.Effect {
         let (content, cursor) = line.content
         let beside = [cursor - 1, cursor].filter { content.indices.contains($0) }

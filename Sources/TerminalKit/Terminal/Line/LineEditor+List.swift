@@ -1,15 +1,15 @@
 import Base
 
-/// What stands below the line: the list that opens while one types, or else
-/// the status. Which keys are the list's is `CompletionList`'s matter.
+/// The area below the line: the list that opens while the user types, or else the status.
+/// `CompletionList` decides which keys are the list's.
 extension LineEditor {
     enum KeyPastList {
         case key(Key?)
-        /// The list has taken the key, and wants this done to the line.
+        /// The list has taken the key, and wants this command performed.
         case command(Command)
     }
 
-    /// Tells the list what the last key has done.
+    /// Reports the effect of the last key to the list.
     func noteForList(_ content: (units: [UInt32], cursor: Int)) {
         guard lister != nil else { return }
         if let listed, let lastKey {
@@ -18,7 +18,7 @@ extension LineEditor {
         listed = content
     }
 
-    /// The next key that is not the list's.
+    /// The next key that is not for the list.
     func keyPastList() -> KeyPastList {
         while let key = nextKey() {
             lastKey = key
@@ -37,20 +37,18 @@ extension LineEditor {
         _ candidate: TabCompletion.Candidate, replacing: String
     ) -> Command {
         let (content, cursor) = line.content
-        // A space that is there already is enough.
+        // Do not add a second space.
         let hasSpace = content.indices.contains(cursor) && content[cursor] == LineUnits.space
         let text = candidate.text + (candidate.isComplete && !hasSpace ? " " : "")
         let count = units.units(replacing).count
         (inserted, replaced) = (units.units(text), max(0, cursor - count)..<cursor)
-        // The list knows of it.
+        // The list already knows.
         listed = nil
         return .replace
     }
 
     // MARK: - Below the line
 
-    /// - Parameter free: rows that the line leaves; below 1 where it is taller
-    ///   than the window.
     func linesBelow(
         _ content: [UInt32], _ cursor: Int, _ size: (columns: Int, rows: Int), free: Int
     ) -> [LineLayout.Row] {
@@ -67,8 +65,8 @@ extension LineEditor {
         return line.cells.isEmpty ? [] : [line]
     }
 
-    /// Rows of a list that a tall line gives up, of the ten that a window has
-    /// where there is a list at all.
+    /// Minimum rows of a list beside a tall line, of the ten a window with a list has at
+    /// least.
     private static let leastBelow = 4
 
     private func settleList(
@@ -92,7 +90,7 @@ extension LineEditor {
             cells: cells, width: cells.reduce(0) { $0 + $1.width }, isStyled: true)
     }
 
-    // MARK: - What a key has done
+    // MARK: - Effects of a key
 
     typealias Content = (units: [UInt32], cursor: Int)
 
@@ -107,9 +105,9 @@ extension LineEditor {
         {
             return .deleted
         }
-        // vi's commands are characters as well: only what came into the line counts.
+        // vi's commands are characters as well: only text that was inserted counts.
         guard case .character(let scalar) = key, scalar.value >= 0x20, grown == moved,
-            // A mark joins the character before it.
+            // A combining mark joins the character before it.
             grown == 1 || grown == 0 && new.cursor > 0,
             old.units[old.cursor...].elementsEqual(new.units[new.cursor...]),
             old.units[..<(new.cursor - 1)].elementsEqual(new.units[..<(new.cursor - 1)])

@@ -1,30 +1,28 @@
 /// The region of the line, and the line after the writing tools have changed it.
 extension LineEditor {
-    /// A line that has left the screen and comes back, with all that can be
-    /// undone in it.
+    /// A line off the screen that will come back, with its undo steps.
     struct Suspended {
         var units: [UInt32]
         var cursor: Int
-        /// What may be replaced.
+        /// The range that may be replaced.
         var range: Range<Int>
         var region: LineRegion
         var undo: UndoSteps
     }
 
-    /// What comes into the line before its first key.
+    /// An edit applied before the first key.
     enum Opening {
-        /// - Parameter back: how far before its end the cursor stands.
         case insert([UInt32], back: Int)
         case replace(Range<Int>, [UInt32])
     }
 
-    /// Ctrl-Space.
+    /// Sets the mark (Ctrl-Space).
     func setMark() {
         let (content, cursor) = line.content
         region.begin(at: cursor, in: content)
     }
 
-    /// The text for the writing tools: the region, or all of the line.
+    /// Suspends the line for the writing tools, with the region or the whole text.
     func suspend() {
         let (content, cursor) = line.content
         let range = region.range(in: content, cursor: cursor) ?? 0..<content.count
@@ -40,7 +38,7 @@ extension LineEditor {
             after: units.text(content[range.upperBound...]))
     }
 
-    /// What opens a line with this draft.
+    /// The initial edits for a draft.
     func openings(for draft: LineDraft) -> [Opening] {
         defer { suspended = nil }
         undo = UndoSteps()
@@ -62,7 +60,7 @@ extension LineEditor {
         return typed.isEmpty ? openings : openings + [.insert(typed, back: 0)]
     }
 
-    /// The command that brings it into the line.
+    /// The command that applies an initial edit.
     func open(_ opening: Opening) -> Command {
         switch opening {
         case .insert(let content, let back):
@@ -74,7 +72,7 @@ extension LineEditor {
         }
     }
 
-    /// One step, whatever it changes.
+    /// Replaces a range as one undo step.
     func replaceText() {
         let before = line.content
         let range = replaced.clamped(to: 0..<before.units.count)

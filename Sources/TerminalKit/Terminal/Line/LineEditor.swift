@@ -1,91 +1,90 @@
 import Base
 import Glibc
 
-/// The line editor: keys, units, history, completion and the picture of the
-/// line on the screen, over the buffer and key maps of libedit (`EditLine`).
-/// It is used by the terminal's one thread and must be created there; it reads
-/// no byte by itself, every key comes from `nextKey`.
+/// The line editor: keys, units, history, completion and drawing of the line, on top of
+/// libedit's buffer and key maps (`EditLine`). It is used by the terminal's one thread and
+/// must be created there; it reads no byte itself, every key comes from `nextKey`.
 ///
-/// The caller that waits for a key draws the line (`draw`), so that a burst of
-/// keys costs one drawing.
+/// The caller that waits for a key draws the line (`draw`), so that a burst of keys costs
+/// one drawing.
 package final class LineEditor {
     package enum Keys: String, Sendable, CaseIterable { case emacs, vi }
 
-    /// Blocks until the user does something; nil ends the line as end of input.
+    /// Blocks until there is a key; nil ends the line as end of input.
     var nextKey: () -> Key? = { nil }
-    /// Writes to the terminal, all of it.
+    /// Writes all bytes to the terminal.
     var write: ([UInt8]) -> Void = { _ in }
     var complete: Completer = { _, _ in .none }
-    /// What stands below the line while it is edited, in a window of that size.
+    /// The status below the line during editing, in a window of that size.
     var status: (_ columns: Int, _ rows: Int) -> StyledLine? = { _, _ in nil }
-    /// Nil opens no list while one types.
+    /// Nil disables the list that opens while the user types.
     var lister: CompletionLister?
-    /// Of what stands below the line.
+    /// Style of the area below the line.
     var style = Style(usesColor: false, usesUnicode: true)
-    /// Lets the user pick one of the history, in place of the line, which is
-    /// off the screen meanwhile; nil if none was taken.
+    /// Lets the user pick from the history, with the line off the screen meanwhile; nil if
+    /// nothing was picked.
     var pick: (PickerRequest) -> String? = { _ in nil }
 
     let line: EditLine
     private let input: Int32
     let isVi: Bool
-    /// libedit has got the ESC of a key with Alt, and the key comes next.
+    /// The key of an Alt combination after libedit has received its ESC.
     private var afterEscape: Key?
-    /// Nil recalls nothing.
+    /// Nil disables the history.
     private var history: (any LineHistory)?
     var walk: HistoryWalk
     var units = LineUnits()
-    /// Put aside by the user; comes back with the next prompt.
+    /// Text set aside by the user; it comes back with the next prompt.
     var stash: [UInt32] = []
-    /// Thrown away by Ctrl-C; on an empty line Ctrl-_ brings it back.
+    /// Text discarded by Ctrl-C; on an empty line Ctrl-_ brings it back.
     var discarded: [UInt32] = []
-    /// What the command that is performed inserts, how far before its end the
-    /// cursor goes, and what it takes the place of.
+    /// The text inserted by the current command, the distance of the cursor from its end,
+    /// and the replaced range.
     var inserted: [UInt32] = []
     var insertedBack = 0
     var replaced = 0..<0
     var region = LineRegion()
-    /// The line that the writing tools have.
+    /// The line lent to the writing tools.
     var suspended: Suspended?
-    /// Alt-w does something.
+    /// Whether Alt-w opens the writing tools.
     var offersWriting = false
-    /// Ctrl-V does something.
+    /// Whether Ctrl-V pastes from the clipboard.
     var takesClipboard = false
     var ending = Ending.entered
-    /// Where the cursor was when `ending` became `pasting`.
+    /// Index of the cursor when `ending` became `pasting`.
     var placeOfPaste = 0
     var tabs = 0
-    /// The list that opens while one types.
+    /// The list that opens while the user types.
     var list = CompletionList()
-    /// The line before the key that is looked at, and that key.
+    /// The line before the current key, and that key.
     var listed: (units: [UInt32], cursor: Int)?
     var lastKey: Key?
     var undo = UndoSteps()
-    /// The state after the last step in the history, while nothing else is done.
+    /// The line after the last step in the history, until something else is done.
     var recalled: [UInt32]?
-    /// Keeps the column of several steps up or down.
+    /// The column kept during several steps up or down.
     var wantedColumn: Int?
 
-    /// What stood in the line when the input ended.
+    /// Text of the line when the input ended.
     private(set) var abandoned = ""
     private var prompt: [LineCell] = []
     private var isReading = false
-    /// To be in the line before its first key.
+    /// Initial edits, applied before the first key.
     private var openings: [Opening] = []
-    /// What is on the screen; nil when nothing is.
+    /// The frame on the screen; nil without one.
     private var shown: LineFrame?
-    /// So many of its last rows are below the line: a list, or the status.
+    /// Number of its last rows that are below the line: a list, or the status.
     private var rowsBelow = 0
-    /// The first row that is seen of a line that is taller than the screen.
+    /// The first visible row of a line taller than the screen.
     private var top = 0
 
-    /// Lines that are offered for recall; more would only slow the start.
+    /// Maximum number of lines for recall; more would only slow the start.
     package static let historyLimit = 2_000
 
     enum Ending { case entered, interrupted, edited, dictated, pasting, writing }
 
-    /// Nil where the terminal cannot move its cursor up or clear: a plain line
-    /// is better there.
+    /// Nil if the terminal cannot move its cursor up or clear: a plain line is better
+    /// there.
     init?(input: Int32, output: Int32, term: String, keys: Keys, history: (any LineHistory)?) {
         let limit = Self.historyLimit
         guard
@@ -99,7 +98,7 @@ package final class LineEditor {
         walk = HistoryWalk(limit: limit)
         _ = self.history?.refresh()
         for text in self.history?.texts ?? [] { remember(text) }
-        // The closures are owned by `line`, which this owns.
+        // The closures are owned by `line`, which this object owns.
         line.nextCharacter = { [unowned self] in nextCharacter() }
         line.perform = { [unowned self] in perform(number: $0) }
         bindKeys(keys)
@@ -107,8 +106,8 @@ package final class LineEditor {
 
     // MARK: A line
 
-    /// Reads one line. The prompt may hold colours (`ESC [ … m`); the draft
-    /// stands in the line at the start, before what was put aside.
+    /// Reads one line. The prompt may contain colours (`ESC [ … m`); the line starts with
+    /// the draft, followed by text set aside.
     func readLine(
         prompt text: String, draft: LineDraft = "", offersWriting: Bool = false,
         takesClipboard: Bool = false
@@ -122,7 +121,7 @@ package final class LineEditor {
         list.close()
         (listed, lastKey) = (nil, nil)
         (shown, recalled, wantedColumn) = (nil, nil, nil)
-        // What other instances have added meanwhile.
+        // Lines added by other instances meanwhile.
         if let texts = history?.refresh() == true ? history?.texts : nil {
             walk.replace(with: texts)
         }
@@ -163,10 +162,10 @@ package final class LineEditor {
         }
     }
 
-    /// What was put aside.
+    /// The text set aside.
     var stashedText: String { units.text(stash) }
 
-    /// Shows a line that was entered before its prompt, and keeps it.
+    /// Shows a line that was entered before its prompt, and stores it.
     func accept(_ text: String, prompt: String) {
         self.prompt = PromptText(prompt).cells
         let content = units.known(text, word: "queued")
@@ -188,7 +187,7 @@ package final class LineEditor {
 
     // MARK: The screen
 
-    /// Draws what stands in the line, if that is not what is seen.
+    /// Draws the line, if it differs from the screen.
     func draw() {
         guard isReading else { return }
         let (units, cursor) = line.content
@@ -255,7 +254,7 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// Below the line, which stays on the screen, without what is below it; `redraw`
+    /// Moves below the line, which stays on the screen without the area below it; `redraw`
     /// begins a new one.
     func leaveFrame() {
         if let shown {
@@ -268,7 +267,7 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// After the window changed: the terminal has folded the rows again, so they
+    /// Call after a change of the window: the terminal has wrapped the rows again, so they
     /// are counted with the new width.
     func resize() {
         guard isReading, shown != nil else { return }
@@ -297,7 +296,7 @@ package final class LineEditor {
         if next == nil {
             let content = line.content
             undo.note(content)
-            // A change that was undone at once is one all the same.
+            // A change undone at once still counts as one.
             _ = region.range(in: content.units, cursor: content.cursor)
             noteForList(content)
             switch keyPastList() {
@@ -309,7 +308,7 @@ package final class LineEditor {
         guard let key = next.map(plain) else { return nil }
         let command: Command
         switch key {
-        // Never an ESC to emacs' keys: it would wait for a key to go with.
+        // emacs' keys never get an ESC: they would wait for another key.
         case .escape where isVi:
             region.clear()
             return LineUnits.escape
@@ -347,7 +346,7 @@ package final class LineEditor {
         return UInt32(command.rawValue)
     }
 
-    /// To emacs' keys a cursor key with Alt is the key, or a move by a word.
+    /// With emacs' keys, Alt with a cursor key is the key, or a move by a word.
     private func plain(_ key: Key) -> Key {
         guard !isVi, case .alt(let inner) = key else { return key }
         switch inner {
@@ -358,7 +357,7 @@ package final class LineEditor {
         }
     }
 
-    /// A single backslash before Enter at the end of the line.
+    /// Whether the line ends in a single backslash before Enter.
     private var isContinued: Bool {
         let (units, cursor) = line.content
         guard cursor == units.count else { return false }

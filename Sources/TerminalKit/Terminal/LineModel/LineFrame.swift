@@ -1,9 +1,8 @@
-/// What the screen shows of an input line, and the bytes that turn one such picture into the next:
-/// only what differs is written, so a character typed at the end is one character. Pure.
+/// The screen contents of an input line, and the bytes that turn one frame into the next:
+/// only differences are written, so a character typed at the end is one character. Pure.
 ///
-/// Moves are relative, since it is unknown at which row of the screen the line
-/// stands. A row that wraps is left to the terminal to wrap, so that it copies
-/// and folds again as one line.
+/// Moves are relative, since the line's row on the screen is unknown. Wrapping a row is
+/// left to the terminal, so that it is copied and wrapped again as one line.
 struct LineFrame: Equatable {
     typealias Place = LineLayout.Place
 
@@ -11,12 +10,12 @@ struct LineFrame: Equatable {
     var cursor: Place
     var columns: Int
 
-    /// Nothing drawn yet, the cursor at the start of an empty row.
+    /// Nothing drawn yet, with the cursor at the start of an empty row.
     static func empty(columns: Int) -> LineFrame {
         LineFrame(rows: [LineLayout.Row()], cursor: Place(), columns: columns)
     }
 
-    /// From the picture `old`, which is on the screen, to this one.
+    /// The bytes from the frame `old`, which is on the screen, to this one.
     func update(from old: LineFrame) -> [UInt8] {
         var pen = Pen(place: old.cursor)
         var depth = old.rows.count
@@ -51,7 +50,7 @@ struct LineFrame: Equatable {
         return pen.out
     }
 
-    /// To the row below the line.
+    /// Moves to the row below the line.
     var leaving: [UInt8] {
         var pen = Pen(place: cursor)
         pen.move(to: Place(row: rows.count - 1, column: cursor.column))
@@ -59,8 +58,8 @@ struct LineFrame: Equatable {
         return pen.out
     }
 
-    /// To the first row of the line, all of it erased. `row` is where the cursor
-    /// is now, if that has changed.
+    /// Moves to the first row of the line and erases all of it. `row` is the cursor's
+    /// current row, if it has changed.
     func clearing(from row: Int? = nil) -> [UInt8] {
         var pen = Pen(place: Place(row: row ?? cursor.row, column: cursor.column))
         pen.out.append(0x0D)
@@ -69,14 +68,14 @@ struct LineFrame: Equatable {
         return pen.out + Self.eraseFromHere
     }
 
-    /// At the start of a row: that row and all below it. Erasing from the first
-    /// cell of the screen on is taken for clearing it by tmux, which keeps the
-    /// old picture of the line and shows it again when the window grows.
+    /// At the start of a row: erases that row and all below it. tmux treats erasing from
+    /// the first cell of the screen as clearing it: it keeps the old drawing of the line
+    /// and shows it again when the window grows.
     static let eraseFromHere = Array("\u{1B}[K\u{1B}[C\u{1B}[J\r".utf8)
 
     /// Reverse video stands out in every colour scheme, and without colours.
     private static let reverse = Array("\u{1B}[7m".utf8)
-    /// What was entered is found by its weight when one scrolls back.
+    /// Makes entered lines easy to find when scrolling back.
     private static let bold = Array("\u{1B}[1m".utf8)
     private static let normal = Array("\u{1B}[0m".utf8)
     private static let eraseRow = Array("\u{1B}[K".utf8)
@@ -85,15 +84,15 @@ struct LineFrame: Equatable {
     private struct Pen {
         var place: Place
         var out: [UInt8] = []
-        /// The last column was written and the terminal has not wrapped yet.
+        /// Whether the last column was written and the terminal has not wrapped yet.
         var isPending = false
         /// The row that was written to its end.
         var writtenRow: Int?
 
         init(place: Place) { self.place = place }
 
-        /// Columns are counted from the left: a terminal that takes a character
-        /// for wider than we do is wrong after it only.
+        /// Moves by columns from the left: if a terminal takes a character for wider than
+        /// we do, only the text after it is wrong.
         mutating func move(to wanted: Place) {
             if place == wanted, !isPending { return }
             if isPending || place.column != wanted.column {
@@ -120,7 +119,7 @@ struct LineFrame: Equatable {
             writtenRow = nil
         }
 
-        /// To the start of the next row as the terminal does it by itself.
+        /// Goes to the start of the next row by the terminal's own wrapping.
         mutating func goOn(to row: LineLayout.Row, isNew: Bool, columns: Int) {
             if !isPending {
                 // A column is left before a wide character.
@@ -136,8 +135,8 @@ struct LineFrame: Equatable {
             isPending = false
         }
 
-        /// Behind a sequence that this terminal may take for wider or narrower,
-        /// the column is said again, so that the rest and the cursor are right.
+        /// After a sequence of uncertain width, the column is set again, so that the rest
+        /// and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
             var isCertain = true
             var look = LineCell.Look.plain
@@ -155,7 +154,7 @@ struct LineFrame: Equatable {
                 out.append(0x0D)
                 step(min(place.column, columns - 1), back: "D", on: "C")
             }
-            // What is erased next must not be erased in reverse.
+            // The next erasing must not be in reverse.
             if look != .plain { out += LineFrame.normal }
             isPending = row.width >= columns
             writtenRow = place.row

@@ -1,8 +1,8 @@
-/// Where each unit of an input line stands: prompt and text laid out in rows of
-/// a terminal. Pure; `LineFrame` draws the rows that are seen.
+/// The position of each unit of an input line: prompt and text laid out in rows of a
+/// terminal. Pure; `LineFrame` draws the visible rows.
 ///
-/// A row that is full ends at once, so there is always a column for the cursor;
-/// a wide character that does not fit leaves a column and begins the next row.
+/// A full row ends at once, so there is always a column for the cursor; a wide character
+/// that does not fit leaves a column and begins the next row.
 struct LineLayout {
     struct Place: Equatable, Sendable {
         var row = 0
@@ -12,18 +12,18 @@ struct LineLayout {
     struct Row: Equatable, Sendable {
         var cells: [LineCell] = []
         var width = 0
-        /// The text goes on in the next row without a line feed.
+        /// Whether the text goes on in the next row without a line feed.
         var isWrapped = false
-        /// Has looks that go over several cells, so it is written whole.
+        /// Whether its style spans several cells, so that it is written whole.
         var isStyled = false
     }
 
     let columns: Int
-    /// Where the cursor stands.
+    /// Position of the cursor.
     private(set) var cursor = Place()
     private let prompt: [LineCell]
     private let units: [UInt32]
-    /// How many folds come before a number, for telling them apart.
+    /// The count of folds up to each unit, for telling them apart.
     private var folds: [Int: Int] = [:]
     private var starts: [Start] = [Start(item: 0, cell: 0, isSoft: false)]
     private var place = Place()
@@ -32,7 +32,7 @@ struct LineLayout {
     private struct Start: Equatable {
         var item: Int
         var cell: Int
-        /// The row before went on here without a line feed.
+        /// Whether the previous row continued here without a line feed.
         var isSoft: Bool
     }
 
@@ -40,7 +40,7 @@ struct LineLayout {
         columns: Int, prompt: [LineCell], units: [UInt32], cursor index: Int,
         from table: inout LineUnits
     ) {
-        // What a terminal without a size or of one column is taken for.
+        // The default for a terminal without a size or with one column.
         self.columns = columns < 2 ? 80 : columns
         self.prompt = prompt
         self.units = units
@@ -71,8 +71,7 @@ struct LineLayout {
                 for (cell, part) in cells(at, &table).enumerated() {
                     let isFirst = cell == 0 && before == place
                     put(part.width, item: at + 1, cell: cell)
-                    // A wide character that went to the next row took the
-                    // cursor along.
+                    // A wide character that moved to the next row takes the cursor along.
                     if isFirst, at == index, place.row > before.row, place.column == part.width {
                         cursor = Place(row: place.row)
                     }
@@ -101,14 +100,14 @@ struct LineLayout {
         return [LineCell("[", width: 1)] + cells + tail.map { LineCell(String($0), width: 1) }
     }
 
-    /// Rows there are, an empty last one included.
+    /// Number of rows, including an empty last one.
     var rowCount: Int { starts.count }
 
-    /// The rows as they are drawn.
+    /// The rows for drawing.
     ///
     /// - Parameters:
-    ///   - marked: units that are shown as marked.
-    ///   - isEntered: the text is not edited any more.
+    ///   - marked: units shown as marked.
+    ///   - isEntered: whether editing has ended.
     func rows(
         _ range: Range<Int>, marked: Range<Int>? = nil, isEntered: Bool = false,
         from table: inout LineUnits
@@ -131,7 +130,7 @@ struct LineLayout {
         }
     }
 
-    /// The unit before which the cursor stands at a place, or the nearest.
+    /// The unit at a position, or the nearest one.
     func index(row number: Int, column: Int, from table: inout LineUnits) -> Int {
         var found: Int?
         var last = 0
@@ -146,7 +145,7 @@ struct LineLayout {
         return next.isSoft ? last : max(0, next.item - 2)
     }
 
-    /// The cells of a row: their item, how they look, and their column.
+    /// Visits the cells of a row: their item, style, and column.
     private func visit(
         _ number: Int, _ table: inout LineUnits, _ body: (Int, LineCell, Int) -> Void
     ) {
@@ -164,7 +163,7 @@ struct LineLayout {
             if item == 0 {
                 parts = prompt
             } else if units[item - 1] == LineUnits.tab {
-                // One that has ended at the margin has nothing in the next row.
+                // A cell that ended at the margin has nothing in the next row.
                 let width = first > 0 ? 0 : min(8 - column & 7, columns - column)
                 parts = Array(repeating: LineCell(" ", width: 1), count: width)
             } else if units[item - 1] >= 0x20, units[item - 1] < 0x7F {

@@ -1,19 +1,19 @@
 /// The part of an input line between the mark and the cursor. Pure.
 ///
-/// Moving the cursor moves its end. Any change of the text takes it away, so it
-/// never means something other than what was marked.
+/// Moving the cursor moves its end. Any change of the text removes it, so it never covers
+/// anything but the marked text.
 struct LineRegion: Equatable {
     private var mark: Int?
     private var marked: [UInt32] = []
 
-    /// From here to wherever the cursor goes.
+    /// Sets the mark here; the region ends at the cursor.
     mutating func begin(at cursor: Int, in units: [UInt32]) {
         (mark, marked) = (cursor, units)
     }
 
     mutating func clear() { (mark, marked) = (nil, []) }
 
-    /// Nil where nothing is marked; never empty.
+    /// Nil without a mark; never empty.
     mutating func range(in units: [UInt32], cursor: Int) -> Range<Int>? {
         guard let mark else { return nil }
         guard units == marked else {

@@ -1,11 +1,10 @@
 import Base
 
-/// What stands in the input line as one step of the cursor: a character of the
-/// user, however many code points it has, or a long paste that is folded. The
-/// editor's buffer holds one number for each, so that every command of libedit
-/// moves over and deletes whole ones. Pure; draws nothing.
+/// The contents of the input line as steps of the cursor: one character, however many code
+/// points it has, or a folded long paste. The editor's buffer has one number for each, so
+/// that every libedit command moves over and deletes whole ones. Pure; draws nothing.
 ///
-/// A number below is the code point itself. Others stand for a text:
+/// A lower number is the code point itself. Others represent a text:
 ///
 /// ```
 /// 20000 …   letters of several code points (libedit takes them for letters)
@@ -13,8 +12,8 @@ import Base
 /// 110000 …  when those are used up
 /// ```
 ///
-/// A code point of these ranges that is typed stands for itself in the same
-/// way, so nothing is ever mistaken for another.
+/// A typed code point in these ranges gets a number in the same way, so that it is never
+/// mistaken for another unit.
 package struct LineUnits {
     private enum Meaning {
         case cluster(String)
@@ -46,8 +45,8 @@ package struct LineUnits {
         return units
     }
 
-    /// What one code point typed after `previous` makes: a longer character in
-    /// its place, or one of its own.
+    /// The result of a code point typed after `previous`: a longer character in its place,
+    /// or a new one.
     mutating func typed(
         _ scalar: Unicode.Scalar, after previous: UInt32?
     ) -> (unit: UInt32, replaces: Bool) {
@@ -88,7 +87,8 @@ package struct LineUnits {
         return nextOther - 1
     }
 
-    /// NUL and C1 mean something to libedit, the others are given out above.
+    /// Whether the number is reserved: NUL and C1 have meanings for libedit, the others are
+    /// assigned above.
     private static func isReserved(_ value: UInt32) -> Bool {
         value == 0 || (0x80...0x9F).contains(value) || (0x20000...lastLetter).contains(value)
             || (0xF0000...lastOther).contains(value)
@@ -96,11 +96,11 @@ package struct LineUnits {
 
     // MARK: Folds
 
-    /// More lines than this, or more characters, are folded when pasted.
+    /// Number of lines or characters above which a paste is folded.
     static let foldLines = 3
     static let foldCharacters = 400
-    /// A text that was seen before, from the history or an editor, is folded
-    /// only where it would fill the screen.
+    /// Length above which a known text, from the history or an editor, is folded: it would
+    /// fill the screen.
     package static let knownCharacters = 4_000
 
     static func isLong(_ paste: String) -> Bool {
@@ -122,8 +122,7 @@ package struct LineUnits {
         return fold(text, label: label)
     }
 
-    /// A draft; its named part and what was restored are folded where they are
-    /// long.
+    /// The units of a draft; its named part and restored text are folded if they are long.
     mutating func units(_ draft: LineDraft) -> [UInt32] {
         let before = known(draft.text, word: "edited")
         let restored =
@@ -143,7 +142,7 @@ package struct LineUnits {
         return number
     }
 
-    /// A text that was seen before: folded only where it would fill screens.
+    /// The units of a known text: folded only if it would fill the screen.
     mutating func known(_ text: String, word: String) -> [UInt32] {
         text.utf8.count > Self.knownCharacters && text.count > Self.knownCharacters
             ? [fold(text, word: word)] : units(text)
@@ -153,7 +152,7 @@ package struct LineUnits {
         if case .fold = meanings[unit] { true } else { false }
     }
 
-    /// What a fold stands for, in the line; nil for other units.
+    /// The text of a fold as units; nil for other units.
     mutating func unfolded(_ unit: UInt32) -> [UInt32]? {
         guard case .fold(let text, _) = meanings[unit] else { return nil }
         return units(text)
@@ -161,7 +160,7 @@ package struct LineUnits {
 
     // MARK: Units to text
 
-    /// The text as it is sent: folds are whole.
+    /// The text to send, with folds expanded.
     func text(_ units: some Sequence<UInt32>) -> String {
         var text = ""
         for unit in units {
@@ -169,7 +168,7 @@ package struct LineUnits {
             case .cluster(let cluster): text += cluster
             case .fold(let fold, _): text += fold
             case nil:
-                // C1 stand for keys here, and mean nothing in a text.
+                // C1 represents keys here, and has no meaning in a text.
                 if !(0x80...0x9F).contains(unit), unit != 0, let scalar = Unicode.Scalar(unit) {
                     text.unicodeScalars.append(scalar)
                 }
@@ -178,7 +177,7 @@ package struct LineUnits {
         return text
     }
 
-    /// Part of a word, for moving and deleting by words.
+    /// Whether the unit is part of a word, for moving and deleting by words.
     func isWord(_ unit: UInt32) -> Bool {
         if isFold(unit) { return false }
         guard let character = text([unit]).first else { return false }
@@ -187,7 +186,7 @@ package struct LineUnits {
 
     // MARK: Units to the screen
 
-    /// How a unit is drawn; not for a line feed or a tab, whose place decides.
+    /// The cells of a unit; not for a line feed or a tab, which depend on the position.
     mutating func cells(_ unit: UInt32) -> [LineCell] {
         if let known = drawn[unit] { return known }
         let cells: [LineCell]
@@ -196,7 +195,7 @@ package struct LineUnits {
         } else {
             let text = text([unit])
             let shown = HostileText.line(text)
-            // One character stays together; what was made visible may wrap.
+            // One character stays together; an escaped one may wrap.
             cells = shown.map { LineCell(String($0), width: DisplayWidth.of($0)) }
         }
         drawn[unit] = cells
@@ -204,8 +203,7 @@ package struct LineUnits {
     }
 }
 
-/// What the terminal puts at one place: a character, or a part of what stands
-/// for one that must not act.
+/// One cell of the terminal: a character, or a part of an escaped one.
 struct LineCell: Equatable, Sendable {
     var text: String
     /// 0, 1 or 2 columns.
@@ -214,14 +212,14 @@ struct LineCell: Equatable, Sendable {
 
     enum Look: Equatable, Sendable {
         case plain
-        /// Of the region.
+        /// In the region.
         case marked
-        /// Of a line that is not edited any more.
+        /// In a line that is no longer edited.
         case entered
     }
 
-    /// Terminals agree on the width. Where the parts of an emoji sequence add up
-    /// to another number, some draw it by the sequence and some by its parts.
+    /// Whether terminals agree on the width. If the parts of an emoji sequence add up to
+    /// another number, some draw it by the sequence and some by its parts.
     let isCertain: Bool
 
     init(_ text: String, width: Int) {

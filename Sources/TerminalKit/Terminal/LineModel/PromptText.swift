@@ -1,7 +1,7 @@
 import Base
 
-/// A prompt as the line draws it: its colours (`ESC [ … m`) take no columns and
-/// stay with the character they come before, or at the end with the last one.
+/// A prompt prepared for drawing: its colours (`ESC [ … m`) take no columns and stay with
+/// the character they precede, or at the end with the last one.
 struct PromptText: Equatable {
     private(set) var cells: [LineCell] = []
 
@@ -29,7 +29,7 @@ struct PromptText: Equatable {
         if !cells.isEmpty { cells[cells.count - 1].text += escape }
     }
 
-    /// Without colours, for a terminal that has none.
+    /// The text without colours, for a terminal that has none.
     static func plain(_ text: String) -> String {
         var plain = ""
         var isInEscape = false

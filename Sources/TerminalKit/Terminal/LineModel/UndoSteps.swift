@@ -1,5 +1,4 @@
-/// The line before each change, for undoing changes. Pure.
-/// Letters typed one after another are one change.
+/// The line before each change, for undo. Pure. Letters typed in a row are one change.
 struct UndoSteps {
     typealias State = (units: [UInt32], cursor: Int)
 
@@ -7,10 +6,10 @@ struct UndoSteps {
     private var last: State = ([], 0)
     private var isTyping = false
 
-    /// Steps and units that are kept; a very long line has no undo.
+    /// Maximum number of steps and units; a very long line has no undo.
     private static let (stepLimit, unitLimit) = (200, 20_000)
 
-    /// The line before the next key.
+    /// Records the line before the next key.
     mutating func note(_ state: State) {
         guard state.units.count <= Self.unitLimit else {
             self = UndoSteps()
@@ -31,7 +30,7 @@ struct UndoSteps {
         isTyping = isLetter
     }
 
-    /// A change that is one step by itself, however it looks.
+    /// Records a change that is a step of its own, whatever its form.
     mutating func noteReplacement(of old: State, by new: State) {
         note(old)
         steps.append(old)

@@ -1,21 +1,21 @@
 import Base
 
-/// A list of things to look through and to work on: its rows, and what the keys
-/// do to them. `ItemListPanel` shows it. Titles and cells may be foreign text:
-/// they pass the allow-list when they are drawn.
+/// A list of items to browse and act on: its rows and its actions. `ItemListPanel` shows
+/// it. Titles and cells may be untrusted text: they pass the allow-list when they are
+/// drawn.
 package struct ItemList: Sendable {
     /// One line of the list.
     package struct Row: Sendable, Equatable {
-        /// What the actions get; never shown.
+        /// Passed to the actions; never shown.
         package var id: String
-        /// Short cells before the title, in columns: `i12`, `idea`. Narrow
-        /// windows show the first only.
+        /// Short cells before the title, in columns: `i12`, `idea`. Narrow windows show
+        /// only the first.
         package var lead: [StyledLine.Span]
-        /// Cut where it does not fit.
+        /// Cut if it does not fit.
         package var title: String
         /// Dim, after the title: an age, tags. Not in narrow windows.
         package var detail: String
-        /// Searched by `/` besides lead and title.
+        /// Text that `/` searches besides lead and title.
         package var searchText: String
 
         package init(
@@ -30,7 +30,7 @@ package struct ItemList: Sendable {
         }
     }
 
-    /// What Enter shows of a row.
+    /// The document that Enter shows.
     package struct Document: Sendable, Equatable {
         package var title: String
         /// Dim, below the title: kind, date, tags.
@@ -45,13 +45,13 @@ package struct ItemList: Sendable {
         }
     }
 
-    /// What an action has changed.
+    /// The result of an action.
     package struct Update: Sendable {
-        /// All rows as they are now; nil for as before.
+        /// All rows after the action; nil if unchanged.
         package var rows: [Row]?
-        /// Stays above the keys until the next action: `Deleted i12.`
+        /// Shown above the keys until the next action: `Deleted i12.`
         package var message: StyledLine?
-        /// The row to stand on; nil for the one before, or its place.
+        /// The row to select; nil for the one before, or its position.
         package var selected: String?
 
         package init(
@@ -63,27 +63,25 @@ package struct ItemList: Sendable {
         }
     }
 
-    /// What a key does.
+    /// A key's action.
     package struct Action: Sendable {
         package enum Kind: Sendable {
-            /// Runs while the list stays on the screen. Esc and Ctrl-C cancel its
-            /// task.
+            /// Runs while the list stays on the screen. Esc and Ctrl-C cancel its task.
             case inPlace
-            /// The list is off the screen meanwhile, and the action may use the
-            /// terminal: an editor (`TerminalSession.lend`), a question, output.
+            /// Takes the list off the screen, and may use the terminal: an editor
+            /// (`TerminalSession.lend`), a question, output.
             case takesTerminal
             /// Ends the list, which returns the key and the row.
             case leaves
         }
 
-        /// A letter of its own; not j k g G q b or `/`.
+        /// A unique letter; not j k g G q b or `/`.
         package let key: Character
         /// One word, for the line of keys: `edit`.
         package let verb: String
         package let kind: Kind
-        /// Done with the selected row; nothing happens in an empty list.
+        /// Whether it acts on the selected row; it does nothing in an empty list.
         package let needsRow: Bool
-        /// - Parameter id: nil where no row is needed.
         package let run: @Sendable (_ id: String?) async throws -> Update
 
         package init(
@@ -103,7 +101,7 @@ package struct ItemList: Sendable {
     /// Shown in place of rows: `No ideas yet. chat idea makes one.`
     package var emptyText: String
     package var actions: [Action]
-    /// Nil where Enter shows nothing.
+    /// Nil if Enter shows nothing.
     package var document: (@Sendable (_ id: String) async throws -> Document)?
 
     package init(

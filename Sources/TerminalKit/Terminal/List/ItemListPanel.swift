@@ -1,13 +1,13 @@
 import Base
 
-/// Shows a list on the terminal until it is left, runs the actions, and gives the
-/// terminal away where one needs it. It owns no rows: actions return what there is.
+/// Shows a list on the terminal until the user leaves, runs the actions, and lends the
+/// terminal to those that need it. It owns no rows: actions return them.
 package struct ItemListPanel: Sendable {
     private let list: ItemList
     private let style: Style
     private let environment: Environment
 
-    /// An action that takes longer is mentioned.
+    /// Time after which a running action is reported.
     private static let patience = Duration.milliseconds(300)
 
     package init(_ list: ItemList, style: Style, environment: Environment) {
@@ -16,11 +16,11 @@ package struct ItemListPanel: Sendable {
         self.environment = environment
     }
 
-    /// Returns when it was left, at the end of the input, and when the program
-    /// was asked to end; then the screen is as it was.
+    /// Returns when the user leaves, at the end of the input, and when the program has to
+    /// end; then the screen is as it was.
     package func run(on terminal: TerminalSession) async -> ItemList.Ending {
         let runner = await PanelRunner(ItemListState(list), at: PanelPlace(terminal, style))
-        // All that is thrown is the Ctrl-C of a line, which leaves the list.
+        // Only the Ctrl-C of a line is thrown, which leaves the list.
         let ending = try? await runner.run { await perform($0, runner) }
         return ending.flatMap { $0 } ?? .left
     }
@@ -60,7 +60,7 @@ package struct ItemListPanel: Sendable {
         }
     }
 
-    /// Runs it while keys are read, and mentions it where it takes long.
+    /// Runs the body while keys are read, and reports it if it takes long.
     private func watched<Value: Sendable>(
         _ runner: PanelRunner<ItemListState>, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
@@ -81,7 +81,7 @@ package struct ItemListPanel: Sendable {
 }
 
 extension TerminalSession {
-    /// Gives the terminal, as it was found, to another program and takes it back.
+    /// Lends the terminal, in its original mode, to another program and takes it back.
     package func lend<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows
         -> Value
     {

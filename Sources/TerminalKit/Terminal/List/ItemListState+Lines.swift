@@ -1,6 +1,6 @@
 import Base
 
-/// The list where there is no cursor to move: numbered rows, and a line for the answer.
+/// The list without cursor movement: numbered rows, and a line for the answer.
 ///
 /// ```
 ///   Library · 2
@@ -9,10 +9,10 @@ import Base
 ///   Number shows, e1 edit, d1 delete, u undo, /words filter, q quit:
 /// ```
 extension ItemListState {
-    /// Rows at once; more would scroll away.
+    /// Number of rows at once; more would scroll away.
     static let listed = 20
 
-    /// The rows that have been listed; others cannot be meant by a number.
+    /// The listed rows; a number can only mean one of them.
     private var shown: Range<Int> { first..<min(first + Self.listed, rows.count) }
 
     mutating func listing(width: Int) -> [StyledLine] {
@@ -47,7 +47,7 @@ extension ItemListState {
     private static func lines(_ document: ItemList.Document) -> [StyledLine] {
         var lines = [StyledLine("  \(document.title)", .bold)]
         if !document.facts.isEmpty { lines.append(StyledLine("  \(document.facts)", .dim)) }
-        // Whole lines: a screen reader reads them in one go, and the terminal folds.
+        // Whole lines: a screen reader reads them at once, and the terminal wraps.
         return lines
             + document.text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 StyledLine("  \($0)")
@@ -92,7 +92,7 @@ extension ItemListState {
         return row(number).map { .run(letter, id: $0) }
     }
 
-    /// The id of a row by its number; for another number says which there are.
+    /// The id of a row by its number; for another number reports the valid ones.
     private mutating func row(_ number: Int) -> String? {
         if shown.contains(number - 1) { return rows[number - 1].id }
         switch shown.count {

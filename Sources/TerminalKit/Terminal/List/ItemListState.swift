@@ -1,8 +1,8 @@
 import Base
 import Synchronization
 
-/// Looking through a list: keys and the results of actions in, what to do out.
-/// Pure; no clock, no terminal, no store.
+/// The state machine of a list: keys and the results of actions in, actions out. Pure; no
+/// clock, no terminal, no store.
 ///
 /// ```
 /// list        keys move, letters act, Enter opens, / filters, q Esc Ctrl-C leave
@@ -12,9 +12,9 @@ import Synchronization
 struct ItemListState: PanelScreen {
     enum Effect: Equatable, Sendable {
         case leave
-        /// To be shown: the answer comes to `show(_:of:)`.
+        /// Show the item; the result goes to `show(_:of:)`.
         case open(String)
-        /// To be run: the answer comes to `take(_:)`.
+        /// Run the action; the result goes to `take(_:)`.
         case run(Character, id: String?)
     }
 
@@ -22,30 +22,30 @@ struct ItemListState: PanelScreen {
 
     let heading: String
     let emptyText: String
-    /// Letters that act.
+    /// The actions with their letters.
     let actions: [ItemList.Action]
     let opensRows: Bool
     private(set) var mode = Mode.list
     private var isRunning = false
     var message: StyledLine?
-    /// What runs takes so long that it is mentioned.
+    /// Whether the running action takes long enough to be reported.
     private(set) var isSlow = false
     private(set) var query = ""
-    /// What is seen of all rows.
+    /// The rows that match the filter.
     private(set) var rows: [ItemList.Row]
     private(set) var selected = 0
     private(set) var document: OpenDocument?
     private(set) var all: [ItemList.Row]
-    /// Columns that the cells before the titles take, of all rows, so that
-    /// nothing moves while the list scrolls.
+    /// Widths of the cells before the titles, over all rows, so that nothing moves while
+    /// the list scrolls.
     private(set) var leadWidths: [Int]
     private var matcher: PickerMatcher
-    /// The first row that is seen.
+    /// The first visible row.
     private var top = 0
-    /// The first line of the document that is seen.
+    /// The first visible line of the document.
     private var line = 0
-    /// Where there is no cursor: the first row of the latest listing, and whether the
-    /// rows that may be meant have been printed.
+    /// Without a cursor: the first row of the latest listing, and whether its rows have
+    /// been printed.
     var first = 0
     var isListed = false
 
@@ -88,7 +88,7 @@ struct ItemListState: PanelScreen {
         case .document: return takeInDocument(key, size)
         case .list, .filter:
             let effect = mode == .list ? takeInList(key, size) : takeInFilter(key)
-            // The list scrolls only where the selection would leave it.
+            // The list scrolls only if the selection would leave it.
             if mode != .document {
                 _ = window(of: ItemListView.listRoom(self, size), outOf: rows.count)
             }
@@ -181,15 +181,15 @@ struct ItemListState: PanelScreen {
 
     // MARK: Results
 
-    /// What was asked for with `open`.
+    /// Shows the document requested with `open`.
     mutating func show(_ document: ItemList.Document, of id: String) {
         (isRunning, isSlow) = (false, false)
         self.document = OpenDocument(id: id, document)
         (mode, line, message) = (.document, 0, nil)
     }
 
-    /// What an action, which was asked for with `run`, has done. A document whose
-    /// row has not gone is shown again.
+    /// Applies the result of an action requested with `run`. A document whose row still
+    /// exists is shown again.
     mutating func take(_ update: ItemList.Update) -> Effect? {
         (isRunning, isSlow) = (false, false)
         message = update.message
@@ -198,7 +198,7 @@ struct ItemListState: PanelScreen {
             all = rows
             leadWidths = Self.widths(rows)
             matcher = Self.matcher(rows)
-            // The numbers may mean others now.
+            // The numbers may mean other rows now.
             isListed = false
         }
         showFiltered(selecting: update.selected ?? before, else: place)
@@ -230,16 +230,16 @@ struct ItemListState: PanelScreen {
             ?? max(0, min(place, rows.count - 1))
     }
 
-    // MARK: What is seen
+    // MARK: Visible rows
 
-    /// The rows that are seen where so many fit.
+    /// The visible rows if `room` fit.
     mutating func window(of room: Int, outOf count: Int) -> Range<Int> {
         top = max(min(top, selected), selected - room + 1)
         top = max(0, min(top, count - room))
         return top..<min(count, top + room)
     }
 
-    /// The same for the lines of the document.
+    /// The visible lines of the document.
     func lines(of room: Int, outOf count: Int) -> Range<Int> {
         let first = max(0, min(line, count - room))
         return first..<min(count, first + room)

@@ -1,8 +1,8 @@
 import Base
 
-/// How a list looks: a heading, the rows around the selected one, what the last
-/// action said, and the keys; or one of its items as a document. Pure; every
-/// line fits the width, and all of it the window.
+/// The display of a list: a heading, the rows around the selected one, the last action's
+/// message, and the keys; or one of its items as a document. Pure; every line fits the
+/// width, and all of it the window.
 ///
 /// ```
 ///   Library · 340 items
@@ -17,18 +17,18 @@ struct ItemListView: Equatable {
     /// The last column stays free: a terminal would wrap there.
     static func width(_ size: ScreenSize) -> Int { max(8, size.columns - 1) }
 
-    /// Details, and more than one cell before the title, from this width on.
+    /// Minimum width for details, and more than one cell before the title.
     private static let wideWidth = 60
 
-    /// Rows of the list that fit: two thirds of the window, so that the talk
-    /// above stays in sight, but a list of some size in any case.
+    /// Number of list rows that fit: two thirds of the window, so that the conversation
+    /// above stays visible, but a minimum in any case.
     static func listRoom(_ state: ItemListState, _ size: ScreenSize) -> Int {
         let around = state.message == nil && !state.isSlow ? 2 : 3
         let whole = max(min(size.rows - 1, 12), size.rows * 2 / 3)
         return max(1, whole - around)
     }
 
-    /// Lines of a document that fit below its title and facts, above the keys.
+    /// Number of document lines that fit below its title and facts, above the keys.
     static func documentRoom(_ size: ScreenSize) -> Int { max(1, size.rows - 5) }
 
     init(_ state: ItemListState, _ size: ScreenSize) {
@@ -51,8 +51,7 @@ struct ItemListView: Equatable {
         lines.append(StyledLine("  " + Self.keys(state, width - 2), .dim))
     }
 
-    /// What does not fit goes from the widest part, so that a key named at the
-    /// end stays.
+    /// Cuts the widest part, so that a key named at the end stays.
     private static func cut(_ line: StyledLine, to width: Int) -> StyledLine {
         var line = line
         for index in line.spans.indices {
@@ -169,7 +168,7 @@ struct ItemListView: Equatable {
         return forms.first { DisplayWidth.of($0) <= width } ?? ""
     }
 
-    /// From all in words to the bare keys.
+    /// The forms from complete words to the bare keys.
     private static func commands(_ state: ItemListState) -> [String] {
         let isList = state.mode == .list
         let shows = isList && state.opensRows

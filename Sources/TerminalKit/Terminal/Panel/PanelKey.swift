@@ -1,14 +1,14 @@
-/// A key as the owner of a panel gets it.
+/// A key for the owner of a panel.
 package enum PanelKey: Equatable, Sendable {
     case enter, escape, left, right, up, down, home, end, pageUp, pageDown
-    /// Backspace, and Ctrl-U for all of it, where something is typed.
+    /// Backspace, and Ctrl-U for all of it, during text input.
     case backspace, clear
     /// Ctrl-C.
     case interrupt
-    /// Typed by itself: never a paste, never with Alt or Ctrl.
+    /// A single typed character: never a paste, never with Alt or Ctrl.
     case character(Character)
 
-    /// As an editor gets it.
+    /// The key for an editor.
     var key: Key? {
         switch self {
         case .enter: .character("\n")
@@ -28,7 +28,7 @@ package enum PanelKey: Equatable, Sendable {
         }
     }
 
-    /// Nil for what no panel asks for. A paste is not an answer to anything.
+    /// Nil for a key no panel uses. A paste does not answer anything.
     init?(_ key: Key) {
         switch key {
         case .character("\n"), .lineBreak: self = .enter

@@ -1,37 +1,36 @@
 import Base
 import Synchronization
 
-/// What passes between the owner of a panel and the terminal's thread: the
-/// latest picture one way, keys the other. Bounded both ways. It draws nothing.
+/// Passes data between the owner of a panel and the terminal's thread: the latest picture
+/// one way, keys the other. Bounded both ways. It draws nothing.
 final class PanelMailbox: Sendable {
     typealias Picture = @Sendable (ScreenSize) -> [StyledLine]
 
     private struct State {
         var picture: Picture?
-        /// The thread was told and has not fetched it.
+        /// Whether the thread has been notified and has not fetched yet.
         var isAnnounced = false
         var keys: [PanelKey] = []
-        /// What is typed is for the next prompt; Esc and Ctrl-C are the owner's.
+        /// Whether typing is for the next prompt; only Esc and Ctrl-C are the owner's.
         var passesTyping = false
-        /// Typed for the panel before that, and not fetched.
+        /// Keys typed before that, and not fetched.
         var passed: [PanelKey] = []
         var waiting: CheckedContinuation<PanelKey?, Never>?
-        /// The owner has closed it.
+        /// Whether the owner has closed it.
         var isClosing = false
-        /// It is off the screen.
+        /// Whether it is off the screen.
         var isOver = false
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Keys that have not been asked for yet.
+    /// Maximum number of keys not fetched yet.
     private static let limit = 64
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter wake: tells the terminal's thread that there is something.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    // MARK: For the owner
+    // MARK: Called by the owner
 
     func show(_ picture: @escaping Picture) {
         let announces = state.withLock { state in
@@ -76,7 +75,7 @@ final class PanelMailbox: Sendable {
         }
     }
 
-    /// Asks for the end, without waiting for it.
+    /// Requests the end, without waiting for it.
     func requestClose() {
         let waiting = state.withLock { state in
             state.isClosing = true
@@ -87,7 +86,7 @@ final class PanelMailbox: Sendable {
         wake()
     }
 
-    /// Returns when the screen is as it was.
+    /// Closes the panel and returns when the screen is as it was.
     func close() async {
         requestClose()
         await withCheckedContinuation { continuation in
@@ -106,12 +105,12 @@ final class PanelMailbox: Sendable {
         }
     }
 
-    // MARK: For the terminal's thread
+    // MARK: Called by the terminal's thread
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
     var hasNews: Bool { state.withLock { $0.isAnnounced } }
 
-    /// Whether keys are for the next prompt, and those that are and came before.
+    /// Whether keys are for the next prompt, and those typed before.
     func takePassed() -> (passesTyping: Bool, keys: [PanelKey]) {
         state.withLock { state in
             defer { state.passed = [] }
@@ -127,7 +126,7 @@ final class PanelMailbox: Sendable {
         }
     }
 
-    /// Ctrl-C finds room in any case.
+    /// Delivers a key; there is always room for Ctrl-C.
     func deliver(_ key: PanelKey) {
         let waiting = state.withLock { state -> CheckedContinuation<PanelKey?, Never>? in
             if let waiting = state.waiting {
@@ -144,11 +143,10 @@ final class PanelMailbox: Sendable {
         waiting?.resume(returning: key)
     }
 
-    /// The panel is off the screen.
+    /// Called when the panel is off the screen.
     ///
-    /// - Parameter late: done before its owner goes on, when a Ctrl-C lies there
-    ///   that has not been fetched.
-    /// - Returns: the other keys that have not been fetched.
+    /// - Parameter late: called before the owner continues, if a Ctrl-C was not fetched.
+    /// - Returns: the other keys not fetched.
     func finish(_ late: () -> Void) -> [PanelKey] {
         let (waiting, closers, keys) = state.withLock { state in
             state.isOver = true

@@ -1,28 +1,28 @@
 import Base
 
-/// Where a screen runs: the prompt of a chat, a terminal of the shell, a pipe. Plain
-/// values and closures, made in one place for each.
+/// The place where a screen runs: a chat's prompt, a shell's terminal, a pipe. Plain values
+/// and closures, made in one place for each.
 package struct PanelPlace: Sendable {
-    /// Nil where there is no cursor.
+    /// Nil without a cursor.
     package var openPanel: @Sendable () async -> TerminalPanel?
     package var size: @Sendable () -> ScreenSize
-    /// What is said beside the output: stderr in the shell.
+    /// Shows lines beside the output: on stderr in the shell.
     package var say: @Sendable ([StyledLine]) async -> Void
-    /// The next line; nil at the end of the input.
+    /// Reads the next line; nil at the end of the input.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var readLine: @Sendable (_ prompt: String) async throws -> String?
-    /// The answer to a question in the middle; nil for none.
+    /// Asks a question in the middle; nil without an answer.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var ask: @Sendable (_ question: String) async throws -> String?
-    /// A user reads and types here.
+    /// Whether a user reads and types here.
     package var isInteractive: Bool
-    /// At the prompt of a chat.
+    /// Whether this is a chat's prompt.
     package var isChat: Bool
     package var describe: @Sendable (any Error) -> Diagnostic
 
     /// - Parameters:
-    ///   - terminal: nil reads nothing and asks nobody.
-    ///   - size: without a terminal.
+    ///   - terminal: nil reads nothing and asks no questions.
+    ///   - size: used without a terminal.
     ///   - say: on a terminal, its own output.
     package init(
         _ terminal: TerminalSession?, isChat: Bool, size: ScreenSize = ScreenSize(),
@@ -45,7 +45,7 @@ package struct PanelPlace: Sendable {
         self.describe = describe
     }
 
-    /// At the prompt of a chat.
+    /// At a chat's prompt.
     package init(
         _ terminal: TerminalSession, _ style: Style,
         describe: @escaping @Sendable (any Error) -> Diagnostic = { Diagnostic(of: $0) }
@@ -68,9 +68,9 @@ extension TerminalSession {
         }
     }
 
-    /// Asks for a line in the middle of a command; it is kept in no history. Nil
-    /// where no one can be asked, and for Ctrl-D.
-    /// - Throws: `CancellationError` for Ctrl-C, where `onInterrupt` cancels the task.
+    /// Asks for a line in the middle of a command; it is stored in no history. Nil without
+    /// a user to ask, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C, if `onInterrupt` cancels the task.
     package func askLine(_ question: String, isHidden: Bool) async throws -> String? {
         guard case .text(let text) = await ask(question, mode: isHidden ? .hidden : .line)
         else {

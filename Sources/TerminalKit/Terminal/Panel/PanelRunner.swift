@@ -1,24 +1,23 @@
 import Base
 import Synchronization
 
-/// Runs a screen until it is over: draws it in a panel, reads its keys, has done what
-/// they ask for, and draws it again. Where there is no cursor it prints the screen's
-/// listing and reads lines. What is to be done is up to the caller, one effect after the
-/// other; other tasks may change the screen meanwhile (`update`).
+/// Runs a screen until it is over: draws it in a panel, passes keys to it, has the caller
+/// perform its effects, and draws it again. Without a cursor it prints the screen's listing
+/// and reads lines. Effects are performed one after the other; other tasks may change the
+/// screen meanwhile (`update`).
 package final class PanelRunner<Screen: PanelScreen>: Sendable {
     private struct State {
         var screen: Screen
         var panel: TerminalPanel?
-        /// Pressed while something else ran.
+        /// Keys pressed while an effect ran.
         var early: [PanelKey] = []
     }
 
     private let place: PanelPlace?
     private let state: Mutex<State>
-    /// There is no cursor: nothing is drawn, and answers are lines.
+    /// Whether there is no cursor: nothing is drawn, and answers are lines.
     package let readsLines: Bool
 
-    /// - Parameter place: nil without a place for lines.
     package init(_ screen: Screen, on panel: TerminalPanel?, at place: PanelPlace? = nil) {
         state = Mutex(State(screen: screen, panel: panel))
         self.place = place
@@ -37,7 +36,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
     package func update<Value: Sendable>(_ change: (inout Screen) -> Value) -> Value {
         state.withLock { state in
             let value = change(&state.screen)
-            // In the lock: the latest one is what is seen.
+            // Inside the lock, so that the latest state is shown.
             let screen = state.screen
             state.panel?.show(fitting: { screen.lines(on: $0) })
             return value
@@ -45,11 +44,11 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
     }
 
     /// - Parameters:
-    ///   - before: done before each line is read, where lines are read.
-    ///   - perform: what an effect does; an ending ends the screen.
-    /// - Returns: nil at the end of the input, when nothing can be shown any more, and
-    ///   when the task is cancelled. The screen is as it was.
-    /// - Throws: what these throw; `CancellationError` for Ctrl-C where lines are read.
+    ///   - before: called before each line is read, if lines are read.
+    ///   - perform: performs an effect; an ending ends the screen.
+    /// - Returns: nil at the end of the input, when nothing can be shown any more, and when
+    ///   the task is cancelled. The screen is as it was.
+    /// - Throws: errors of the closures; `CancellationError` for Ctrl-C if lines are read.
     package func run<Ending>(
         before: () async throws -> Void = {},
         _ perform: (Screen.Effect) async throws -> Ending?
@@ -72,7 +71,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
 
     private func pressed() async -> Screen.Effect? {
         while let key = await nextKey() {
-            // The panel has its size when it is drawn; the keys need it before.
+            // The panel gets its size when drawn; the keys need it before.
             let size = place?.size() ?? ScreenSize()
             if let effect = update({ $0.take(key, on: size) }) { return effect }
         }
@@ -99,16 +98,13 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
         }
     }
 
-    // MARK: For what an effect does
+    // MARK: Called by effects
 
-    /// As if this key had been pressed next.
+    /// Acts as if this key had been pressed next.
     package func press(_ key: PanelKey) { state.withLock { $0.panel }?.press(key) }
 
-    /// Works while the screen is seen: Esc and Ctrl-C cancel it, and so does the end of
-    /// the panel.
-    ///
-    /// - Parameter keepsKeys: other keys count when it is over; else they are kept for
-    ///   the next prompt.
+    /// Runs a body while the screen is visible: Esc and Ctrl-C cancel it, and so does the
+    /// end of the panel.
     package func working<Value: Sendable>(
         keepsKeys: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
@@ -125,7 +121,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
                     early.append(key)
                 }
             }
-            // Off the screen: its result is not needed.
+            // Off the screen: the result is not needed.
             if !Task.isCancelled { work.cancel() }
             return early
         }
@@ -141,8 +137,8 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
         return result
     }
 
-    /// Does something that needs the terminal itself: the screen makes room and comes
-    /// back, if there is still a terminal to come back to.
+    /// Runs a body that needs the terminal itself: the screen makes room and comes back, if
+    /// the terminal still exists.
     package func outside<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         guard !readsLines else { return try await body() }
         await close()

@@ -1,12 +1,12 @@
 import Base
 
-/// A screen as a value: how it looks, and what a key does to it. `PanelRunner` shows it,
-/// reads the keys and has done what they ask for. Pure; no clock, no terminal, no store.
+/// A screen as a value: its display, and the effects of keys. `PanelRunner` shows it, reads
+/// the keys and has its effects performed. Pure; no clock, no terminal, no store.
 package protocol PanelScreen: Sendable {
-    /// What is to be done that the value cannot do by itself.
+    /// An action that the value cannot perform by itself.
     associatedtype Effect: Sendable
 
-    /// Nil when nothing is left to do; the screen is drawn again in any case.
+    /// Nil without an effect; the screen is drawn again in any case.
     mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect?
 
     /// Every line fits the width, and all of them the window.
@@ -14,17 +14,17 @@ package protocol PanelScreen: Sendable {
 
     // MARK: Without a cursor (`TERM=dumb`, screen readers, pipes)
 
-    /// What has not been printed yet and is to be known before the next answer.
+    /// The lines not printed yet that the next answer needs.
     mutating func listing(width: Int) -> [StyledLine]
 
-    /// Stands before the answer.
+    /// The text before the answer.
     var question: String { get }
 
-    /// The same for a line with an answer.
+    /// Handles a line with an answer.
     mutating func take(line: String) -> Effect?
 }
 
-/// For a screen that is shown in panels only.
+/// Defaults for a screen that is only shown in panels.
 extension PanelScreen {
     package func listing(width: Int) -> [StyledLine] { [] }
     package var question: String { "" }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The panel's part of the loop: draws the latest picture below what is there,
-/// brings keys to its owner, and leaves the screen as it was.
+/// The panel's part of the loop: draws the latest picture below the existing text, passes
+/// keys to its owner, and leaves the screen as it was.
 extension TerminalLoop {
     /// Seconds between two pictures.
     private static let panelFrame = 1.0 / 30
 
-    /// Until the owner closes it, or nothing can be shown any more.
+    /// Runs until the owner closes the panel, or nothing can be shown any more.
     func runPanel(_ panelMailbox: PanelMailbox, opened: CheckedContinuation<Bool, Never>) {
         guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
             opened.resume(returning: false)
@@ -35,13 +35,13 @@ extension TerminalLoop {
         panel = nil
         activity = .idle
         self.keys.resume(keys)
-        // Pressed too late for this owner: for what runs now.
+        // Pressed too late for this owner: it is for whatever runs now.
         let rest = panelMailbox.finish {
             options.onInterrupt()
             recallTypeAhead()
         }
-        // A panel of the prompt: what was typed after its last key is for the
-        // line that comes back.
+        // A panel of the prompt: text typed after its last key is for the line that comes
+        // back.
         if isExpected { (keepsKeys, replayed) = (true, rest.compactMap(\.key)) }
     }
 
@@ -69,8 +69,6 @@ extension TerminalLoop {
         }
     }
 
-    /// - Returns: whether the next keys are for the next prompt, as those that were not
-    ///   fetched are by then.
     @discardableResult
     private func passTyping(of panelMailbox: PanelMailbox) -> Bool {
         let (isOn, early) = panelMailbox.takePassed()
@@ -79,7 +77,7 @@ extension TerminalLoop {
         return isOn
     }
 
-    /// As while an answer comes: to vi's keys an Esc belongs if there is a text.
+    /// As during an answer: with vi's keys and a text, Esc belongs to the text.
     private func isForOwner(_ key: Key) -> Bool {
         switch key {
         case .character("\u{03}"): true
@@ -98,13 +96,13 @@ extension TerminalLoop {
 
     // MARK: Keys
 
-    /// The rest of a paste that began before is part of that paste.
+    /// The rest of an earlier paste belongs to that paste.
     private func take(_ bytes: [UInt8], _ panelKeys: inout KeyDecoder) {
         guard keys.isMidPaste else {
             panelKeys.feed(bytes)
             return
         }
-        // Ctrl-C by itself gets the user out of a paste without an end.
+        // Ctrl-C by itself ends a paste without an end mark.
         if bytes == [0x03] {
             keys.abandonPaste()
             panelKeys.feed(bytes)
@@ -143,7 +141,7 @@ extension TerminalLoop {
         drawPanel()
     }
 
-    /// Takes a picker or a panel off the screen; the cursor is where it began.
+    /// Erases a picker or a panel; the cursor is where it began.
     func eraseModal() {
         if activity == .picking { erasePicker() }
         guard activity == .panel, !isLeaving else { return }
@@ -153,7 +151,7 @@ extension TerminalLoop {
         output.noteLineStart(true)
     }
 
-    /// After the window changed or another program had the screen.
+    /// Redraws after a change of the window or another program's output.
     func redrawModal() {
         eraseModal()
         if activity == .picking { drawPicker() }
@@ -165,6 +163,6 @@ extension TerminalLoop {
 struct PanelOnScreen {
     let mailbox: PanelMailbox
     var area = ScreenArea()
-    /// When the next picture may be drawn, on the clock of `uptime`.
+    /// Time of the next picture, on the clock of `uptime`.
     var nextFrame = 0.0
 }

@@ -1,9 +1,9 @@
 import Base
 import Glibc
 
-/// Finds the items that match a query: those whose title contains all of its words, then those that
-/// contain them elsewhere, then those whose title contains its letters in order. Case and accents
-/// do not count. Pure.
+/// Finds the items that match a query: those whose title contains all of its words, then
+/// those that contain them elsewhere, then those whose title contains its letters in order.
+/// Case and accents do not count. Pure.
 struct PickerMatcher: Sendable {
     private struct Entry: Sendable {
         var title: [CChar]
@@ -12,11 +12,11 @@ struct PickerMatcher: Sendable {
     }
 
     private let entries: [Entry]
-    /// What the last query left, for one that goes on with it.
+    /// The last query and its hits, for a longer query.
     private var lastQuery: [UInt8] = []
     private var lastHits: [Int]
 
-    /// Folds everything once; a later search is a scan of bytes.
+    /// Folds all texts once; a later search scans bytes.
     init(_ items: [PickerItem]) {
         entries = items.map { item in
             let title = SearchText.folded(item.title)
@@ -26,7 +26,7 @@ struct PickerMatcher: Sendable {
         lastHits = Array(entries.indices)
     }
 
-    /// Indices of what fits, the best kind first, each kind in the given order.
+    /// Indices of the matches, the best kind first, each kind in the given order.
     mutating func hits(for query: String) -> [Int] {
         let folded = Array(SearchText.folded(query).utf8)
         let parts = folded.split(separator: 0x20)
@@ -53,7 +53,7 @@ struct PickerMatcher: Sendable {
         text.utf8.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// Both end with a null, and hold no other: a folded text has no controls.
+    /// Both end with a zero byte, and contain no other: a folded text has no controls.
     private static func contains(_ text: [CChar], _ word: [CChar]) -> Bool {
         text.withUnsafeBufferPointer { text in
             word.withUnsafeBufferPointer { word in
@@ -76,7 +76,7 @@ struct PickerMatcher: Sendable {
 
     // MARK: Marks
 
-    /// The characters of a shown text that made it fit, by position.
+    /// The positions of the matching characters in a shown text.
     static func marks(in text: String, for query: String) -> Set<Int> {
         let words = SearchText.folded(query).split(separator: " ").map { Array($0.unicodeScalars) }
         guard !words.isEmpty else { return [] }

@@ -1,5 +1,5 @@
-/// One thing that can be picked. Titles and details may be foreign text: they
-/// pass the allow-list when they are drawn.
+/// One item to pick from. Titles and details may be untrusted text: they pass the
+/// allow-list when they are drawn.
 package struct PickerItem: Sendable, Equatable {
     package var id: String
     var title: String
@@ -7,7 +7,7 @@ package struct PickerItem: Sendable, Equatable {
     var detail = ""
     /// A second, dim line.
     package var snippet: String?
-    /// Searched as well, besides the title.
+    /// Text searched besides the title.
     var searchText = ""
 
     package init(
@@ -22,15 +22,15 @@ package struct PickerItem: Sendable, Equatable {
     }
 }
 
-/// What is to be picked from. It says nothing of how that looks.
+/// A list to pick from. It does not determine the display.
 package struct PickerRequest: Sendable {
     package typealias Search = @Sendable (String) async throws -> [PickerItem]
 
     var heading: String
     package var items: [PickerItem]
     var initialQuery = ""
-    /// Asked when the query changes; nil filters `items`. The latest query wins,
-    /// the task of an earlier one is cancelled. An empty query shows `items`.
+    /// Called when the query changes; nil filters `items`. The latest query wins, the task
+    /// of an earlier one is cancelled. An empty query shows `items`.
     package var search: Search?
 
     package init(

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Runs the searches of one picker away from the terminal's thread: the latest
-/// query only, earlier ones are cancelled. `serve` is its one task; results lie
-/// here until that thread fetches them.
+/// Runs the searches of one picker away from the terminal's thread: only the latest query,
+/// earlier ones are cancelled. `serve` is its one task; results wait here until that thread
+/// fetches them.
 final class PickerSearch: Sendable {
     struct Result: Sendable {
         var number: Int
-        /// Nil when it failed.
+        /// Nil if it failed.
         var items: [PickerItem]?
     }
 
@@ -22,13 +22,12 @@ final class PickerSearch: Sendable {
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter wake: tells the terminal's thread that there is a result.
     init(_ search: @escaping PickerRequest.Search, wake: @escaping @Sendable () -> Void) {
         self.search = search
         self.wake = wake
     }
 
-    // MARK: For the terminal's thread
+    // MARK: Called by the terminal's thread
 
     func ask(_ query: String, number: Int) {
         let (waiting, cancel) = state.withLock { state in
@@ -47,9 +46,9 @@ final class PickerSearch: Sendable {
         }
     }
 
-    // MARK: For the task
+    // MARK: Called by the task
 
-    /// Until `finish`.
+    /// Runs until `finish`.
     func serve() async {
         await withDiscardingTaskGroup { group in
             while let (number, query) = await next() {
@@ -60,8 +59,8 @@ final class PickerSearch: Sendable {
                     return true
                 }
                 if !isWanted { task.cancel() }
-                // Not awaited here: one that does not heed its end must not
-                // hold up the next.
+                // Not awaited here: one that ignores its cancellation must not delay the
+                // next.
                 group.addTask { await self.deliver(await task.result, number) }
             }
         }

@@ -1,7 +1,7 @@
 import Base
 
-/// Picking one of many: keys and search results in, what to do out. Pure; no
-/// clock, no terminal.
+/// The state machine of a picker: keys and search results in, actions out. Pure; no clock,
+/// no terminal.
 ///
 /// ```
 /// choosing            keys move and type; Enter takes the marked item
@@ -13,26 +13,26 @@ struct PickerState: Sendable {
     enum Action: Equatable, Sendable {
         case none
         case draw
-        /// To be searched for; the answer comes to `take(found:for:)`.
+        /// Start a search; the result goes to `take(found:for:)`.
         case search(number: Int, query: String)
         case done(id: String?)
     }
 
     let heading: String
     private(set) var query: String
-    /// What is offered now.
+    /// The current items.
     private(set) var items: [PickerItem]
     private(set) var selected = 0
     private(set) var isSlow = false
     private(set) var failure: String?
-    /// All that there is, when nothing was searched for.
+    /// All items, for an empty query.
     private let all: [PickerItem]
     private let asks: Bool
     private var matcher: PickerMatcher?
     private var number = 0
     private var isAsking = false
     private var takesFirst = false
-    /// The first item that is seen.
+    /// The first visible item.
     private var top = 0
 
     init(_ request: PickerRequest) {
@@ -45,10 +45,10 @@ struct PickerState: Sendable {
     }
 
     var count: Int { all.count }
-    /// There are results for what is typed.
+    /// Whether there are results for the current query.
     var isSettled: Bool { !isAsking }
 
-    /// To be called once, before the first key.
+    /// Call it once, before the first key.
     mutating func begin() -> Action { query.isEmpty ? .draw : search() }
 
     // MARK: Events
@@ -79,7 +79,7 @@ struct PickerState: Sendable {
         }
     }
 
-    /// The answer to a search; one to an earlier query changes nothing.
+    /// Takes a search result; one for an earlier query changes nothing.
     mutating func take(found: [PickerItem], for number: Int) -> Action {
         guard isAsking, number == self.number else { return .none }
         (isAsking, isSlow, failure) = (false, false, nil)
@@ -99,7 +99,7 @@ struct PickerState: Sendable {
         return .draw
     }
 
-    /// The search has taken so long that the user wants to know.
+    /// Records that the search takes long enough to be reported.
     mutating func noteSlow(_ number: Int) -> Action {
         guard isAsking, number == self.number, !isSlow else { return .none }
         isSlow = true
@@ -136,7 +136,7 @@ struct PickerState: Sendable {
             (isAsking, isSlow) = (true, isSlow && isAsking)
             return .search(number: number, query: query)
         }
-        // What is on its way is for an earlier query.
+        // A running search is for an earlier query.
         (isAsking, isSlow) = (false, false)
         show(matcher?.hits(for: query).map { all[$0] } ?? all)
         return .draw
@@ -147,7 +147,7 @@ struct PickerState: Sendable {
         (selected, top) = (0, 0)
     }
 
-    /// The items that are seen where `count` have room; the marked one is.
+    /// The items visible in `count` rows, including the marked one.
     mutating func window(of count: Int) -> Range<Int> {
         top = min(top, selected)
         top = max(top, selected - count + 1)

@@ -1,7 +1,7 @@
 import Base
 
-/// How a picker looks: a heading, the line that is typed, the items around the
-/// marked one, and the keys. Pure; every line fits the width.
+/// The display of a picker: a heading, the query line, the items around the marked one, and
+/// the keys. Pure; every line fits the width.
 ///
 /// ```
 ///   Resume a conversation · 2 of 340
@@ -12,17 +12,17 @@ import Base
 /// ```
 struct PickerView: Equatable {
     var lines: [StyledLine]
-    /// Where the cursor stands.
+    /// Position of the cursor.
     var row: Int
     var column: Int
 
-    /// Lines of items at most; a taller list would push the talk away.
+    /// Maximum number of item lines; a taller list would push the conversation away.
     private static let height = 10
 
     init(_ state: inout PickerState, columns: Int, rows: Int) {
         // The last column stays free: a terminal would wrap there.
         let width = max(8, columns - 1)
-        // Heading, query, keys, and the row that the prompt had.
+        // Heading, query, keys, and the prompt's row.
         let room = max(1, min(Self.height, rows - 4))
         let hasSnippets = room > 1 && state.items.contains { $0.snippet?.isEmpty == false }
         let seen = state.window(of: hasSnippets ? max(1, room / 2) : room)
@@ -39,7 +39,7 @@ struct PickerView: Equatable {
         let titles = items.map { HostileText.line($0.title) }
         let details = items.map { HostileText.line($0.detail) }
         let longest = titles.map { DisplayWidth.of($0) }.max() ?? 0
-        // A third, or what the titles leave.
+        // A third, or the width left by the titles.
         let widest = min(
             details.map { DisplayWidth.of($0) }.max() ?? 0,
             max(width / 3, width - 6 - longest))
@@ -91,7 +91,7 @@ struct PickerView: Equatable {
         ])
     }
 
-    /// The end of what was typed, where it does not fit.
+    /// The end of the typed text, if it does not fit.
     static func typed(_ query: String, _ width: Int) -> String {
         let text = HostileText.line(query)
         guard DisplayWidth.of(text) > width else { return text }
@@ -126,7 +126,7 @@ struct PickerView: Equatable {
         return forms.first { DisplayWidth.of($0) <= width } ?? ""
     }
 
-    /// The text with what was searched for in the accent.
+    /// The text with the matches in the accent style.
     static func marked(
         _ text: String, _ query: String, _ style: StyledLine.Style
     ) -> [StyledLine.Span] {

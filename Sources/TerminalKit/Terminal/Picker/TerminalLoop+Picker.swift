@@ -1,16 +1,16 @@
 import Glibc
 
-/// How a picker ended.
+/// The result of a picker.
 enum PickerAnswer: Sendable {
     case done(String?)
     /// This terminal cannot move its cursor.
     case noCursor
 }
 
-/// The picker's part of the loop: draws below what is there, waits for keys,
-/// signals, output and search results, and leaves the screen as it was.
+/// The picker's part of the loop: draws below the existing text, waits for keys, signals,
+/// output and search results, and leaves the screen as it was.
 extension TerminalLoop {
-    /// A search that takes longer is mentioned.
+    /// Seconds after which a running search is reported.
     private static let patience = 0.5
 
     func pick(_ state: PickerState, _ search: PickerSearch?) -> PickerAnswer {
@@ -18,8 +18,8 @@ extension TerminalLoop {
         return .done(choose(state, search))
     }
 
-    /// From the start of an empty row; also while a prompt is open, whose line
-    /// is not on the screen meanwhile.
+    /// Starts in an empty row; also while a prompt is open, whose line is off the screen
+    /// meanwhile.
     func choose(_ state: PickerState, _ search: PickerSearch? = nil) -> String? {
         guard !isLeaving, !hasInputEnded else { return nil }
         if !output.isAtLineStart { output.write("\n") }
@@ -55,7 +55,7 @@ extension TerminalLoop {
         _ search: PickerSearch?, _ asked: inout (number: Int, end: Double)?
     ) -> PickerState.Action? {
         if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose() { return nil }
-        // Typed before the prompt that the picker was opened from.
+        // Typed before the prompt from which the picker was opened.
         if !replayed.isEmpty { return pickerAction(for: replayed.removeFirst()) }
         if let key = keys.next() { return pickerAction(for: key) }
         for result in search?.takeResults() ?? [] {
@@ -100,7 +100,7 @@ extension TerminalLoop {
         self.picker = picker
     }
 
-    /// The cursor is where the picker began.
+    /// Erases the picker; the cursor is where it began.
     func erasePicker() {
         guard !isLeaving, let bytes = picker?.screen.erase(columns: pickerSize.columns) else {
             return

@@ -1,10 +1,10 @@
 import Base
 
-/// Asking the user to pick one of many.
+/// Lets the user pick one of many items.
 extension TerminalSession {
-    /// The id of the item that was taken; nil for Esc, Ctrl-C, Ctrl-D and the
-    /// end of the input. A terminal without cursor keys, or none, gets a
-    /// numbered list and a line for the answer. Waits while a prompt is open.
+    /// The id of the picked item; nil for Esc, Ctrl-C, Ctrl-D and the end of the input.
+    /// Without cursor keys there is a numbered list and a line for the answer. Waits while
+    /// a prompt is open.
     package func pick(_ request: PickerRequest) async -> String? {
         let state = PickerState(request)
         let search = request.search.map { search in
@@ -24,16 +24,17 @@ extension TerminalSession {
         }
     }
 
-    /// Items that are shown at once; more would scroll away.
+    /// Maximum number of items listed at once; more would scroll away.
     private static let listed = 20
 
-    /// A number takes, other words search, an empty line leaves.
+    /// A number picks, other words search, an empty line leaves.
     private func pickByNumber(_ request: PickerRequest) async -> String? {
         var matcher = PickerMatcher(request.items)
         var query = request.initialQuery
         while true {
             var items = matcher.hits(for: query).map { request.items[$0] }
             if let search = request.search, !SearchText.folded(query).isEmpty {
+                // A failed search finds nothing; the user can type another.
                 items = (try? await search(query)) ?? []
             }
             let shown = items.prefix(Self.listed)

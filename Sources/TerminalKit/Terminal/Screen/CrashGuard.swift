@@ -1,15 +1,15 @@
 import Base
 import Glibc
 
-/// The first thing the program does: a crash restores the terminal, prints
-/// nothing and leaves nothing behind. Swift's own crash report shows registers
-/// and the memory behind them, which may hold a key. It catches no error that
-/// the program could handle.
+/// Installs crash handlers before anything else: a crash restores the terminal, prints
+/// nothing and leaves nothing behind. Swift's own crash report shows registers and the
+/// memory behind them, which may contain a key. It catches no error that the program could
+/// handle.
 package enum CrashGuard {
-    /// A core limit of 0 does not stop a core that goes to a program; this does,
-    /// and it keeps other processes of the user out of our memory.
+    /// A core limit of 0 does not stop a core dump that is piped to a program; this does,
+    /// and it keeps the user's other processes out of our memory.
     private static func setUndumpable() {
-        // prctl is variadic: it takes integers where a plain function does.
+        // prctl is variadic: it takes integers like a plain function.
         let prctl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32)? =
             CFunction.named("prctl")
         let setDumpable: Int32 = 4
@@ -22,7 +22,7 @@ package enum CrashGuard {
         setUndumpable()
         signal(SIGPIPE, SIG_IGN)
 
-        // A stack overflow leaves no room on the usual stack.
+        // A stack overflow leaves no room on the normal stack.
         let size = 64 * 1024
         var stack = stack_t()
         stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)

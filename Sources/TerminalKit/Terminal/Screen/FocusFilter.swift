@@ -1,18 +1,18 @@
-/// Takes the reports of a terminal about its focus out of what is typed:
-/// `ESC [ I` when the window gets it, `ESC [ O` when it loses it (xterm, mode
-/// 1004). Pure; works on pieces as they are read.
+/// Removes a terminal's focus reports from the input: `ESC [ I` when the window gets the
+/// focus, `ESC [ O` when it loses it (xterm, mode 1004). Pure; works on pieces as they are
+/// read.
 ///
-/// Only `ESC [` at the end of a piece is held back until the next one: a lone
-/// ESC is a key of its own and is never made to wait.
+/// Only `ESC [` at the end of a piece is held back until the next one: a lone ESC is a key
+/// of its own and is never delayed.
 struct FocusFilter {
     static let on = Array("\u{1B}[?1004h".utf8)
     static let off = Array("\u{1B}[?1004l".utf8)
 
-    /// nil until the terminal has reported once: many never do.
+    /// Nil until the terminal has reported once: many never do.
     private(set) var isFocused: Bool?
     private var held: [UInt8] = []
 
-    /// The typing in a piece, without reports.
+    /// The input in a piece, without reports.
     mutating func pass(_ piece: [UInt8]) -> [UInt8] {
         if held.isEmpty, !piece.contains(0x1B) { return piece }
         let bytes = held + piece

@@ -1,8 +1,8 @@
 import Base
 
-/// A few rows below what is there, in the normal screen: draws over them and
-/// takes them away without touching what is above. Of a picture that was drawn
-/// before, only the rows that differ are written. Pure: bytes out.
+/// A few rows below the existing text, in the normal screen: draws and erases them without
+/// touching the text above. Only rows that differ from the previous drawing are written.
+/// Pure: bytes out.
 struct ScreenArea {
     private struct Picture: Equatable {
         var lines: [StyledLine]
@@ -12,10 +12,8 @@ struct ScreenArea {
 
     private var drawn: Picture?
 
-    /// From the start of an empty row at first, later from where the cursor
-    /// was left. Every line fits the width.
-    ///
-    /// - Parameter row: where the cursor is left, with `column`.
+    /// Draws from the start of an empty row at first, later from the cursor's last
+    /// position. Every line fits the width.
     mutating func draw(
         _ lines: [StyledLine], row: Int = 0, column: Int = 0, _ style: Style
     ) -> [UInt8] {
@@ -30,7 +28,7 @@ struct ScreenArea {
         }
         var bottom = max(0, lines.count - 1)
         if before.count > lines.count || drawn == nil {
-            // Below the last line, where one was of a longer picture before.
+            // Below the last line, if the previous drawing was longer.
             if !lines.isEmpty, before.count > lines.count {
                 out += "\r\n"
                 bottom += 1
@@ -43,8 +41,8 @@ struct ScreenArea {
         return Array(out.utf8)
     }
 
-    /// Back to the row where it began, with nothing below. The terminal may
-    /// have folded the rows again for a narrower window.
+    /// Goes back to the row where it began, and erases it and all below. The terminal may
+    /// have wrapped the rows again for a narrower window.
     mutating func erase(columns: Int) -> [UInt8] {
         guard let drawn else { return [] }
         self.drawn = nil

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Writes bytes to the terminal: completely, despite EINTR and EAGAIN, and silently to nowhere once
-/// the reader is gone. Used by the terminal's thread alone.
+/// Writes bytes to the terminal: completely, despite EINTR and EAGAIN, and silently
+/// discards them once the reader is gone. Used only by the terminal's thread.
 ///
-/// It opens the terminal a second time without blocking, so that a stopped
-/// screen (Ctrl-S) does not stop the thread. The descriptor we were given is
-/// shared with the shell and keeps its mode.
+/// It opens the terminal a second time without blocking, so that a stopped screen (Ctrl-S)
+/// does not stop the thread. The given descriptor is shared with the shell and keeps its
+/// mode.
 final class TerminalOutput {
     let descriptor: Int32
     private let ownsDescriptor: Bool
-    /// Asked while the terminal takes nothing: false drops the rest.
+    /// Called while the terminal accepts nothing: false drops the rest.
     var mayWait: () -> Bool = { true }
     /// The `errno` after which nothing more is written; 0 for none.
     private(set) var failure: Int32 = 0
-    /// The last byte was a line feed, or there was none.
+    /// Whether the last byte was a line feed, or nothing was written.
     private(set) var isAtLineStart = true
 
     init(_ output: Int32) {
@@ -32,7 +32,7 @@ final class TerminalOutput {
 
     deinit { if ownsDescriptor { close(descriptor) } }
 
-    /// Writes what goes without waiting; returns how many bytes are done.
+    /// Writes as much as possible without waiting; returns the number of bytes done.
     func writeSome(_ bytes: ArraySlice<UInt8>) -> Int {
         guard failure == 0 else { return bytes.count }
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -49,7 +49,7 @@ final class TerminalOutput {
         }
     }
 
-    /// Writes everything, waiting for the terminal where it must.
+    /// Writes everything, waiting for the terminal if necessary.
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -66,8 +66,8 @@ final class TerminalOutput {
         Glibc.write(descriptor, bytes, count)
     }
 
-    /// Rings, where that is all there is to do: no picture need go away for it.
-    /// - Returns: false for anything that is seen.
+    /// Rings the bell if the bytes are nothing else: a picture can stay for it.
+    /// - Returns: false for anything visible.
     func ring(_ bytes: [UInt8]) -> Bool {
         guard bytes.allSatisfy({ $0 == 0x07 }) else { return false }
         let wasAtLineStart = isAtLineStart
@@ -76,7 +76,7 @@ final class TerminalOutput {
         return true
     }
 
-    /// What others wrote to the screen (libedit, the user's echo) is not seen
-    /// here; they say where it ended.
+    /// Records where other output to the screen (libedit, the user's echo) ended, which is
+    /// not seen here.
     func noteLineStart(_ isAtStart: Bool) { isAtLineStart = isAtStart }
 }

@@ -1,4 +1,5 @@
-/// Deciding on the changes of a text one by one: keys in, what to do out. Pure.
+/// The state machine for reviewing the changes of a text one by one: keys in, actions out.
+/// Pure.
 ///
 /// ```
 /// y n      this change, or not; goes on to the next that is not decided
@@ -17,7 +18,7 @@ struct ReviewState: Sendable, Equatable {
     }
 
     let version: WritingAssistant.Version
-    /// One for each change; nil is not decided.
+    /// One for each change; nil if undecided.
     private(set) var decisions: [Bool?]
     /// The change that a key decides on.
     private(set) var current = 0
@@ -40,7 +41,6 @@ struct ReviewState: Sendable, Equatable {
         return nil
     }
 
-    /// - Parameter rest: whether the changes that are not decided are made.
     func text(rest: Bool) -> String {
         var index = 0
         return version.pieces.reduce(into: "") { text, piece in
@@ -53,7 +53,7 @@ struct ReviewState: Sendable, Equatable {
         }
     }
 
-    /// Exactly these are made.
+    /// The text with exactly these changes made.
     func text(accepting numbers: Set<Int>) -> String {
         var state = self
         for index in decisions.indices { state.decisions[index] = numbers.contains(index) }
@@ -94,7 +94,7 @@ struct ReviewState: Sendable, Equatable {
         decisions[current] = isAccepted
         decided.removeAll { $0 == current }
         decided.append(current)
-        // The next one, or an earlier one that was passed over.
+        // The next one, or an earlier one that was skipped.
         let order =
             Array(decisions.indices[(current + 1)...]) + Array(decisions.indices[..<current])
         guard let next = order.first(where: { decisions[$0] == nil }) else {

@@ -1,14 +1,14 @@
 import Base
 
-/// What the writing tools at the prompt need from the program: the available tools, and a way to
+/// The program's part of the writing tools at the prompt: the available tools, and a way to
 /// apply one. The terminal knows nothing of models.
 package struct WritingAssistant: Sendable {
     package struct Tool: Sendable, Equatable {
         /// `proofread`.
         package var name: String
-        /// "Proofread": what the menu says.
+        /// The title in the menu: "Proofread".
         package var title: String
-        /// A lower-case letter of its own; nil gets a digit.
+        /// A unique lower-case letter; nil gets a digit.
         package var key: Character?
 
         package init(name: String, title: String, key: Character?) {
@@ -18,7 +18,7 @@ package struct WritingAssistant: Sendable {
         }
     }
 
-    /// Another version of a text, in the order of the text.
+    /// Another version of a text, as pieces in order.
     package struct Version: Sendable, Equatable {
         package enum Piece: Sendable, Equatable {
             case same(String)
@@ -27,11 +27,11 @@ package struct WritingAssistant: Sendable {
         }
 
         package var pieces: [Piece]
-        /// Made by the program's own rules, without a model.
+        /// Whether it was made by the program's own rules, without a model.
         package var isLocal: Bool
-        /// To be known before it is accepted: "This is a rewrite: …".
+        /// A warning to show before it is accepted: "This is a rewrite: …".
         package var warning: String?
-        /// The changes, by their number, that change a fact: made only one by one.
+        /// The changes, by number, that alter a fact: made only one by one.
         package var facts: Set<Int>
 
         package init(
@@ -46,11 +46,11 @@ package struct WritingAssistant: Sendable {
         var changeCount: Int { pieces.count { $0.isChange } }
     }
 
-    /// How far a tool is.
+    /// The progress of a tool.
     package struct Progress: Sendable, Equatable {
-        /// "2 of 5 paragraphs"; empty where there is one.
+        /// "2 of 5 paragraphs"; empty if there is only one.
         package var part: String
-        /// The end of what has arrived.
+        /// The end of the text received so far.
         package var text: String
 
         package init(part: String = "", text: String = "") {
@@ -61,15 +61,15 @@ package struct WritingAssistant: Sendable {
 
     package typealias Emit = @Sendable (Progress) -> Void
 
-    /// Why nothing is offered for a text, in one sentence; nil where it is.
+    /// The reason why nothing is offered for a text, in one sentence; nil otherwise.
     package var refusal: @Sendable (String) -> String?
     /// In the order of the menu.
     package var tools: @Sendable () async -> [Tool]
     /// Cancelling its task cancels the request.
     package var apply: @Sendable (Tool, String, @escaping Emit) async throws -> Version
-    /// Lets the user change a text in an editor; nil where it stays as it was.
+    /// Lets the user edit a text in an editor; nil if unchanged.
     package var edit: @Sendable (String) async -> String?
-    /// What is said of an error that `apply` throws.
+    /// Describes an error thrown by `apply`.
     package var describe: @Sendable (any Error) -> [StyledLine]
 
     package init(
@@ -88,9 +88,9 @@ package struct WritingAssistant: Sendable {
         self.describe = describe
     }
 
-    /// What became of a text.
+    /// The outcome for a text.
     package enum Outcome: Sendable, Equatable {
-        /// As it was, with what is said about it, if that is not plain.
+        /// Unchanged, with an explanation if it is not obvious.
         case unchanged([StyledLine])
         case replaced(String)
     }

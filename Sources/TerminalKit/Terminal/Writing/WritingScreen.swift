@@ -1,24 +1,20 @@
 import Base
 
-/// The writing tools on the terminal: the menu, the work, the review of the
-/// changes. It shows the text where it stood, in a panel, and says what became
-/// of it; who had the text puts it back.
+/// The writing tools on the terminal: the menu, the work, the review of the changes. It
+/// shows the text in its place, in a panel, and returns the outcome; the caller puts the
+/// text back.
 package struct WritingScreen: Sendable {
     private let assistant: WritingAssistant
     private let prompt: StyledLine
     private let style: Style
 
-    /// - Parameter prompt: what stands before the text.
     package init(_ assistant: WritingAssistant, prompt: StyledLine, style: Style) {
         self.assistant = assistant
         self.prompt = prompt
         self.style = style
     }
 
-    /// Nothing of the selection is on the screen when it is called, nor when it
-    /// returns.
-    ///
-    /// - Returns: what `selection.text` is replaced with.
+    /// The selection is not on the screen when it is called, nor when it returns.
     package func run(
         _ selection: LineSelection, on terminal: TerminalSession
     ) async -> WritingAssistant.Outcome {
@@ -29,10 +25,10 @@ package struct WritingScreen: Sendable {
         (state.prompt, state.style) = (prompt, style)
         let place = PanelPlace(terminal, style)
         let runner = await PanelRunner(state, at: place)
-        // Finding out which there are may take a look at a server.
+        // Finding the tools may contact a server.
         let tools = WritingState.keyed(await assistant.tools())
         runner.update { $0.tools = tools }
-        // All that is thrown is the Ctrl-C of a line, which leaves the text as it is.
+        // Only the Ctrl-C of a line is thrown, which leaves the text unchanged.
         let ending = try? await runner.run { effect -> Ending? in
             switch effect {
             case .review(.leave): return .over(.unchanged([]))
@@ -54,13 +50,13 @@ package struct WritingScreen: Sendable {
         }
     }
 
-    /// Where the panel is left for.
+    /// The reason for leaving the panel.
     private enum Ending {
         case over(WritingAssistant.Outcome)
         case edit(String)
     }
 
-    /// Nil where there is something to decide on.
+    /// Nil if there is something to decide.
     private func apply(
         _ tool: WritingAssistant.Tool, to text: String, _ runner: PanelRunner<WritingState>
     ) async -> WritingAssistant.Outcome? {
@@ -68,7 +64,7 @@ package struct WritingScreen: Sendable {
             let version = try await assistant.apply(tool, text) { progress in
                 runner.update { $0.note(progress) }
             }
-            // What a stopped tool has done by then is not shown: the text is as it was.
+            // A cancelled tool's partial result is not shown: the text is unchanged.
             try Task.checkCancellation()
             return version
         }

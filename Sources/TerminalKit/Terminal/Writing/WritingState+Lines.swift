@@ -1,6 +1,6 @@
 import Base
 
-/// The writing tools where there is no cursor to move: letters and Enter.
+/// The writing tools without cursor movement: letters and Enter.
 ///
 /// ```
 ///   Writing tools: p Proofread, r Rewrite, Enter for none: p

@@ -1,7 +1,7 @@
 import Base
 
-/// The writing tools on a text: keys and results in, what to do out. Pure; knows
-/// no model and no clock.
+/// The state machine of the writing tools: keys and results in, actions out. Pure; knows no
+/// model and no clock.
 ///
 /// ```
 /// menu        a letter chooses, anything else leaves it open, Esc leaves
@@ -22,20 +22,21 @@ struct WritingState: PanelScreen {
     }
 
     let selection: LineSelection
-    /// With a key each, as `keyed` gives them.
+    /// With one key each, from `keyed`.
     var tools: [WritingAssistant.Tool] = []
-    /// What stands before the text.
+    /// The text before the draft.
     var prompt = StyledLine("")
     var style = Style(usesColor: false, usesUnicode: true)
     private(set) var step = Step.menu
-    /// Where there is no cursor: the review has been printed, and an answer was not one.
+    /// Without a cursor: whether the review has been printed, and the problem of an invalid
+    /// answer.
     var isListed = false
     var problem: String?
 
     init(_ selection: LineSelection) { self.selection = selection }
 
-    /// The tools with a key each: the letter they ask for, or the next digit.
-    /// What is left without one after ten is not offered.
+    /// The tools with one key each: the letter they ask for, or the next digit. Tools
+    /// beyond the tenth without a letter are not offered.
     static func keyed(_ tools: [WritingAssistant.Tool]) -> [WritingAssistant.Tool] {
         var taken: Set<Character> = ["q"]
         var digits = Array("123456789")
@@ -79,7 +80,7 @@ struct WritingState: PanelScreen {
         step = .working(tool, progress)
     }
 
-    /// What the tool has made, which has changes.
+    /// Shows the tool's result, which has changes.
     mutating func show(_ version: WritingAssistant.Version) {
         guard case .working(let tool, _) = step else { return }
         step = .review(tool, ReviewState(version))

@@ -1,8 +1,8 @@
 import Base
 
-/// How the writing tools look: the draft where it stood, and below it the menu,
-/// what is going on, or the change to decide on and the keys. Pure; every line
-/// fits the width, and all of it the window.
+/// The display of the writing tools: the draft in its place, and below it the menu, the
+/// progress, or the change to decide on and the keys. Pure; every line fits the width, and
+/// all of it the window.
 ///
 /// ```
 /// > teh cat sat on teh mat
@@ -15,7 +15,7 @@ import Base
 struct WritingView: Equatable {
     private struct Look: Hashable, Sendable {
         var style: StyledLine.Style
-        /// Of the change to decide on, or of the text that is meant.
+        /// Whether it is the change to decide on, or the selected text.
         var isFocus = false
     }
 
@@ -23,13 +23,12 @@ struct WritingView: Equatable {
 
     var lines: [StyledLine]
 
-    /// - Parameter prompt: what stands before the draft.
     init(_ state: WritingState, prompt: StyledLine, size: ScreenSize, style: Style) {
         let width = max(8, size.columns - 1)
         let below = Self.below(state, width, style)
         let draft = Self.draft(state, prompt, width, style)
         let room = max(1, size.rows - 1 - below.count)
-        // As much of a long draft as fits, around what it is about.
+        // As much of a long draft as fits, around the focus.
         let first = max(0, min(draft.focus - room / 3, draft.rows.count - room))
         lines = Array(draft.rows[first..<min(draft.rows.count, first + room)]) + below
     }
@@ -69,7 +68,7 @@ struct WritingView: Equatable {
         return (rows, focus ?? 0)
     }
 
-    /// What is decided stands as it will be; what is not, both ways.
+    /// A decided change is shown as it will be; an undecided one with both sides.
     private static func change(
         _ old: String, _ new: String, _ index: Int, _ review: ReviewState, _ style: Style
     ) -> [Piece] {
@@ -83,7 +82,7 @@ struct WritingView: Equatable {
         let isFocus = index == review.current
         var pieces: [Piece] = []
         if isFocus { pieces.append(Piece(text: "▸", look: Look(style: .accent, isFocus: true))) }
-        // A line break that goes is named, not made.
+        // A deleted line break is named, not made.
         let gone = HostileText.line(old)
         if style.usesColor {
             pieces.append(Piece(text: gone, look: Look(style: .deleted, isFocus: isFocus)))
@@ -99,7 +98,7 @@ struct WritingView: Equatable {
         return pieces.filter { !$0.text.isEmpty }
     }
 
-    /// The pieces of each line; what must not act is written out.
+    /// The pieces of each line, with control characters escaped.
     private static func lines(_ pieces: [Piece]) -> [[Piece]] {
         var lines: [[Piece]] = [[]]
         for piece in pieces {
@@ -159,7 +158,7 @@ struct WritingView: Equatable {
         return WordWrap.rows(form, width: room).map(\.indented)
     }
 
-    /// The widest first, and no more of them than it takes: `Proof.`, `prOf.`
+    /// Cuts the widest first, and no more than necessary: `Proof.`, `prOf.`
     private static func cut(
         _ titles: [(String, String, String)], to width: Int
     ) -> [(String, String, String)] {
@@ -172,7 +171,7 @@ struct WritingView: Equatable {
         for index in widestFirst where over > 0 {
             let (before, key, after) = titles[index]
             let old = DisplayWidth.of(text(titles[index]))
-            // Four letters at least, and the key among them.
+            // At least four letters, the key among them.
             let front = DisplayWidth.of(before + key)
             let room = max(4, front, old - over - 1) - front
             let short = after.prefix(room).trimming { $0 == " " } + "."

@@ -75,6 +75,7 @@ extension CalendarStore {
     }
 
     func isOwnName(ofList name: String) -> Bool {
+        // An unreadable log only costs a question.
         (try? undoLog()?.isOwn(Self.words(ofList: name))) == true
     }
 

@@ -135,6 +135,7 @@ extension CalendarStore {
 
     func forget(_ change: Int64?) {
         guard let change else { return }
+        // A record that stays is examined later.
         try? undoLog()?.forget(change)
     }
 
@@ -202,6 +203,7 @@ extension CalendarStore {
                     path: target.path, left: target.goal, goal: target.left,
                     trash: target.trash, change: target.change)
                 if case .file(let item) = state(of: target.path) {
+                    // The first error is thrown below.
                     try? put(back, over: item, log)
                 } else {
                     try? put(back, over: nil, log)

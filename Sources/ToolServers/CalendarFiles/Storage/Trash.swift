@@ -84,6 +84,7 @@ package struct Trash: Sendable {
         guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
             let (text, _) = try? FileCall.read(
                 "\(id).json", in: bin, path: "\(path)/\(id).json", limit: 1 << 16),
+            // Whatever the error, the file stays where it is.
             let note = try? JSONParser.parse(text), let original = note["path"]?.stringValue,
             let deleted = note["deleted"]?.stringValue,
             let (bytes, _) = try? FileCall.read(

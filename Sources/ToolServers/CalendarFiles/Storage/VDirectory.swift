@@ -73,10 +73,12 @@ package struct VDirectory: Sendable {
         else { return }
         for name in leftovers {
             TemporaryFile.sweep(name, in: folder.number) {
+                // Unreadable: leave it for the next time.
                 guard let item = try? read(name, in: folder) else { return }
                 if let content = try? CalendarParser.parse(item.bytes), content.isTerminated,
                     !content.itemIDs.isEmpty
                 {
+                    // If it cannot be moved, the next sweep tries again.
                     _ = try? trash.take(
                         name, from: folder, path: full(name), identity: item.etag.identity,
                         id: uuid())

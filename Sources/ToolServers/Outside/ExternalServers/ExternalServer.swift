@@ -2,21 +2,21 @@ import AgentCore
 import Base
 import MCP
 
-/// One external server: started when needed, restarted after it ends, asked for its tools, called.
-/// What it may be asked for is what its pin says.
+/// One external server: started when needed, restarted after it ends, asked for its tools,
+/// called. Its pin defines what it may be used for.
 actor ExternalServer {
     struct Dependencies: Sendable {
         var environment: Environment
         var identity: MCPIdentity
         var transport: any HTTPTransport
-        /// Where programs start that name no folder of their own.
+        /// Working folder of programs that name none of their own.
         var home: String
-        /// Variables with keys of ours.
+        /// Names of variables with our own keys.
         var ownKeys: Set<String>
         var limits = MCPClient.Limits()
-        /// The token for a server, where one is kept for its origin.
+        /// The token for a server, if one is stored for its origin.
         var token: @Sendable (_ server: String, KeyOrigin) async throws -> String?
-        /// One line, without arguments or results.
+        /// Logs one line, without arguments or results.
         var log: @Sendable (String) -> Void
     }
 
@@ -28,9 +28,9 @@ actor ExternalServer {
         case stopped
     }
 
-    /// Seconds before it is started again, at most.
+    /// Maximum seconds before it is started again.
     private static let longestPause = 60.0
-    /// What a call waits for such a pause.
+    /// Maximum seconds a call waits for such a pause.
     private static let patience = 3.0
 
     let entry: ServerEntry
@@ -54,18 +54,18 @@ actor ExternalServer {
 
     var name: String { entry.name }
 
-    // MARK: - What is known
+    // MARK: - State
 
     var facts: MCPServerFacts? {
         if case .running(_, let facts) = phase { facts } else { nil }
     }
 
-    /// Why it does not run; nil while it does, or was not started.
+    /// The reason why it does not run; nil while it does, or was not started.
     var failure: MCPClientError? {
         if case .failed(let error) = phase { error } else { nil }
     }
 
-    /// What its tools are now and the user has not seen.
+    /// Differences of its current tools from those the user has approved.
     var unapproved: [ToolDifference] {
         guard facts != nil else { return [] }
         return pin.differences(from: definitions).filter(\.needsApproval)
@@ -102,7 +102,7 @@ actor ExternalServer {
     private func failed(_ reason: MCPClientError.Reason) {
         let error = MCPClientError(name, reason)
         failedAt = dependencies.environment.uptime()
-        // One that has run for a while is started again at once.
+        // A server that has run for a while is started again at once.
         if case .running = phase, failedAt - startedAt > Self.longestPause { failures = 0 }
         failures += 1
         phase = .failed(error)
@@ -154,7 +154,7 @@ actor ExternalServer {
                 for (name, value) in variables { environment[name] = try text.expanded(value) }
                 do throws(SubprocessError) {
                     return try await StdioServerChannel(
-                        // `launch` gives at least the command.
+                        // `launch` always returns at least the command.
                         program: Subprocess.find(words[0], in: text.variables),
                         arguments: Array(words.dropFirst()), environment: environment,
                         folder: folder.map { FilePath.expanding($0, home: dependencies.home) }
@@ -216,18 +216,19 @@ actor ExternalServer {
                 }
             }
         }
-        // Without these lists the tools are of use all the same.
+        // Without these lists the tools are still useful.
         if kinds.contains(.resources) {
             resources = ((try? await client.list(.resources)) ?? [])
                 .compactMap { ServerResource($0, of: name) }
         }
         if kinds.contains(.prompts) {
+            // The same for prompts.
             prompts = ((try? await client.list(.prompts)) ?? [])
                 .compactMap { ServerPrompt($0, of: name) }
         }
     }
 
-    /// With us, or because its entry is gone.
+    /// Stops it, because the program ends or its entry was removed.
     func stop(patience: Duration) async {
         let before = phase
         phase = .stopped
@@ -259,7 +260,7 @@ actor ExternalServer {
         }
     }
 
-    /// Does something with a connection, and once more with another where the server has
+    /// Runs the body with a connection, and again with a new one if the server has
     /// forgotten the session.
     private func connected<Value: Sendable>(
         _ body: (MCPClient) async throws -> Value
@@ -279,7 +280,7 @@ actor ExternalServer {
         try await connected { try await $0.request(method, params) }
     }
 
-    /// - Parameter tool: by the server's own name.
+    /// - Parameter tool: the server's own name for it.
     /// - Throws: `ToolError`, `CancellationError`.
     func call(
         _ tool: String, arguments: JSONObject, emit: Emitter

@@ -6,7 +6,7 @@ import MCP
 package struct ServerResource: Sendable, Equatable {
     package var server: String
     package var uri: String
-    /// Foreign text.
+    /// Untrusted text.
     package var title: String
 
     init?(_ value: JSONValue, of server: String) {
@@ -19,15 +19,15 @@ package struct ServerResource: Sendable, Equatable {
         self.title = ForeignText.line(title, limit: 80)
     }
 
-    /// As it is typed after an `@`.
+    /// As typed after an `@`.
     package var word: String { "\(server):\(uri)" }
 }
 
-/// Words that a server has ready for a message: `/server:name`.
+/// A prompt offered by a server: `/server:name`.
 package struct ServerPrompt: Sendable, Equatable {
     package var server: String
     package var name: String
-    /// Foreign text.
+    /// Untrusted text.
     package var title: String
     package var arguments: [(name: String, isRequired: Bool)]
 
@@ -49,14 +49,14 @@ package struct ServerPrompt: Sendable, Equatable {
         }
     }
 
-    /// As it is typed after a `/`.
+    /// As typed after a `/`.
     package var word: String { "\(server):\(name)" }
     package var usage: String {
         ([word] + arguments.map { $0.isRequired ? "\($0.name)=…" : "[\($0.name)=…]" })
             .joined(separator: " ")
     }
 
-    /// `name=text`, or the texts in the order of the arguments.
+    /// Parses `name=text`, or the texts in the order of the arguments.
     func values(_ words: [String]) throws(UsageError) -> JSONObject {
         var given: [(String, String)] = []
         for word in words {
@@ -80,9 +80,9 @@ package struct ServerPrompt: Sendable, Equatable {
     }
 }
 
-/// What servers have besides tools. Only the user asks for it, by name.
+/// Resources and prompts of servers. Only the user can request them, by name.
 extension ExternalServers {
-    /// Of the servers that run now.
+    /// Resources of the servers that are running.
     package func resources() async -> [ServerResource] {
         var all: [ServerResource] = []
         for server in await running() { all += await server.resources }
@@ -95,15 +95,15 @@ extension ExternalServers {
         return all
     }
 
-    /// Starts all that may run, for a list of what they have.
+    /// Starts all approved servers, for a list of what they offer.
     func startApproved(_ emit: Emitter) async throws {
         try await startAll(take(try await book.read()), emit)
     }
 
-    /// A resource as a file, which has to be text or a picture.
+    /// A resource as a file, which has to be text or an image.
     ///
     /// - Parameter word: `server:uri`.
-    /// - Returns: nil where no server is called so.
+    /// - Returns: nil if there is no such server.
     /// - Throws: `MCPClientError`, `ToolError`, `CancellationError`.
     package func read(_ word: String) async throws -> (name: String, bytes: [UInt8])? {
         guard let (server, uri) = try await server(of: word) else { return nil }
@@ -112,7 +112,7 @@ extension ExternalServers {
         let contents = result["contents"]?.arrayValue ?? []
         let name = ForeignText.line(
             uri.split(separator: "/").last.map(String.init) ?? uri, limit: 80)
-        // Several are texts that belong together.
+        // Several texts belong together.
         let texts = contents.compactMap { $0["text"]?.stringValue }.map(ForeignText.cleaned)
         if !texts.isEmpty { return (name, Array(texts.joined(separator: "\n\n").utf8)) }
         guard
@@ -122,9 +122,9 @@ extension ExternalServers {
         return (name, bytes)
     }
 
-    /// The words of a prompt, for the line at the prompt.
+    /// The text of a prompt, for the prompt's line.
     ///
-    /// - Returns: nil where no server is called so.
+    /// - Returns: nil if there is no such server.
     /// - Throws: `UsageError`, `MCPClientError`, `CancellationError`.
     package func prompt(_ word: String, _ words: [String]) async throws -> String? {
         guard let (server, name) = try await server(of: word) else { return nil }

@@ -3,10 +3,10 @@ import Base
 import MCP
 import Synchronization
 
-/// All external servers that the user has named: which of them a conversation is offered, when they
-/// start, and that they end with the program.
+/// All configured external servers: decides which are offered to a conversation and when
+/// they start, and stops them at the program's end.
 package actor ExternalServers {
-    /// What a conversation was offered, in the order in which it was; it only grows.
+    /// The tools offered to a conversation, in order; it only grows.
     package struct Offer: Sendable, Equatable {
         fileprivate(set) package var servers: [String] = []
         fileprivate(set) package var tools: [OfferedTool] = []
@@ -17,24 +17,25 @@ package actor ExternalServers {
     package struct OfferedTool: Sendable, Equatable {
         package var tool: Tool
         package var server: String
-        /// By the server's own name.
+        /// The server's own name for it.
         package var name: String
     }
 
-    /// How long a message waits for servers to start.
+    /// Maximum time a message waits for servers to start.
     private let wait: @Sendable () -> Duration
-    /// Ends the wait that is under way.
+    /// Ends the current wait.
     private nonisolated let skip = Mutex<(@Sendable () -> Void)?>(nil)
-    /// A message went on without them while they started: the next does not wait again.
+    /// Servers a message did not wait for while they started: the next message does not
+    /// wait again.
     private var late: Set<String> = []
-    /// The servers whose tools the last message had to do without.
+    /// The servers whose tools were unavailable for the last message.
     package private(set) var absent: [String] = []
     package nonisolated let book: ServerBook
     private let dependencies: ExternalServer.Dependencies
-    /// Which servers each conversation was offered, a JSON file.
+    /// The servers offered to each conversation, a JSON file.
     private let records: OfferRecords
     private var servers: [String: ExternalServer] = [:]
-    /// Said once each.
+    /// Notices already shown.
     private var told: Set<String> = []
 
     package init(
@@ -56,15 +57,15 @@ package actor ExternalServers {
 
     // MARK: - Offering
 
-    /// What the next message offers: what the conversation was offered before, and after
-    /// it the tools of servers that have started since. Starts all of them, and waits for
-    /// those that are not up, until `goOnWithout` or for the time that is set.
+    /// The offer for the next message: the tools offered to the conversation before, and
+    /// after them those of servers that have started since. Starts all of them, and waits
+    /// for those not running, until `goOnWithout` or for the configured time.
     ///
     /// - Parameters:
-    ///   - offer: of this conversation, as far as it is known here.
-    ///   - conversation: its id; nil for one that is not kept.
-    ///   - emit: shows what is waited for.
-    /// - Returns: also what the user has to know, each once.
+    ///   - offer: this conversation's offer, as far as known here.
+    ///   - conversation: its id; nil for one that is not stored.
+    ///   - emit: shows which servers are starting.
+    /// - Returns: also notices for the user, each once.
     package func extend(
         _ offer: Offer, for conversation: String?, emit: Emitter = .none
     ) async throws -> (offer: Offer, notices: [String]) {
@@ -165,7 +166,7 @@ package actor ExternalServers {
         }
     }
 
-    /// The tools that are approved, whether or not their servers run.
+    /// The approved tools, whether or not their servers run.
     package func approvedTools() async throws -> [OfferedTool] {
         let content = try await book.read()
         return content.entries.filter { !$0.isDisabled }.flatMap {
@@ -173,8 +174,8 @@ package actor ExternalServers {
         }
     }
 
-    /// By server what is approved of it, and a sentence for each tool that is left out. Nothing
-    /// is started for it.
+    /// By server its approved tools, and a sentence for each tool that is left out. Starts
+    /// no server.
     package func overview() async throws -> [(name: String, tools: [Tool], leftOut: [String])] {
         let content = try await book.read()
         return content.entries.filter { !$0.isDisabled }.map { entry in
@@ -186,8 +187,8 @@ package actor ExternalServers {
         }
     }
 
-    /// Of the names that `--allow` gave those that no server can have: what an approved server
-    /// does not offer. One that is not approved or not started has yet to say what it has.
+    /// The names given with `--allow` that no server can offer: those an approved server
+    /// lacks. A server not approved or not started may still have them.
     package func unknown(among names: Set<String>) async throws -> [String] {
         let content = try await book.read()
         let open = content.entries.filter { !$0.isDisabled }
@@ -201,19 +202,20 @@ package actor ExternalServers {
 
     // MARK: - Starting and ending
 
-    /// Esc: the message that waits for servers goes on without them.
-    /// - Returns: false where none waits.
+    /// Esc: lets the message that waits for servers go on without them.
+    /// - Returns: false if none is waiting.
     package nonisolated func goOnWithout() -> Bool {
         guard let skip = skip.withLock({ $0 }) else { return false }
         skip()
         return true
     }
 
-    /// The servers that may run: named, not disabled, and what the user has agreed to.
+    /// The servers that may run: configured, not disabled, and approved by the user.
     func take(_ content: ServerBook.Content) async -> [ExternalServer] {
         var active: [String: ExternalServer] = [:]
         for entry in content.entries where !entry.isDisabled {
             let pin = content.pin(entry.name)
+            // An unusable entry does not start; `chat mcp check` reports why.
             guard let launch = try? Self.launch(entry, dependencies.environment.variables),
                 pin.isApproved(launch)
             else { continue }
@@ -230,8 +232,8 @@ package actor ExternalServers {
         return Array(active.values)
     }
 
-    /// What would be run or reached now, as it is pinned.
-    /// - Throws: `ServerEntryError`; `MCPClientError` where the program is not there.
+    /// The command or address that would be used now, as it is pinned.
+    /// - Throws: `ServerEntryError`; `MCPClientError` if the program does not exist.
     static func launch(
         _ entry: ServerEntry, _ variables: [String: String]
     ) throws -> JSONValue {
@@ -258,7 +260,7 @@ package actor ExternalServers {
         for server in servers where await server.facts == nil { shown.insert(server.entry.name) }
         let (steps, continuation) = AsyncStream.makeStream(
             of: Step.self, bufferingPolicy: .bufferingNewest(servers.count + 8))
-        // They go on starting when the message does not wait any more.
+        // They go on starting when the message has stopped waiting.
         for server in servers {
             Task {
                 await server.start()
@@ -268,7 +270,7 @@ package actor ExternalServers {
         let environment = dependencies.environment
         let (start, limit) = (environment.uptime(), wait().inSeconds)
         let timer = Task {
-            // Cancelled when all are up.
+            // Cancelled when all are running.
             while environment.uptime() - start < limit {
                 guard (try? await environment.sleep(.seconds(min(1, limit)))) != nil else { return }
                 continuation.yield(.second)
@@ -300,7 +302,7 @@ package actor ExternalServers {
         try Task.checkCancellation()
     }
 
-    /// Ends all of them; before the program does.
+    /// Stops all of them, before the program ends.
     package func stop(patience: Duration = .seconds(1)) async {
         let all = servers.values
         servers = [:]
@@ -322,8 +324,8 @@ package actor ExternalServers {
         return try await server.call(offered.name, arguments: arguments, emit: emit)
     }
 
-    /// A server of that entry, started, whether or not its tools are approved: the user has
-    /// just said that it may run.
+    /// The running server of an entry, whether or not its tools are approved: the user has
+    /// just allowed it to run.
     func started(_ entry: ServerEntry, pin: ServerPin) async -> ExternalServer {
         let server: ExternalServer
         if let known = servers[entry.name], known.entry == entry, await known.failure == nil {
@@ -335,7 +337,7 @@ package actor ExternalServers {
         }
         await server.setPin(pin)
         await server.start()
-        // What is wrong from now on is news.
+        // Report problems again from now on.
         told = told.filter { !$0.contains(entry.name) }
         return server
     }
@@ -355,8 +357,7 @@ package actor ExternalServers {
     nonisolated var variables: [String: String] { dependencies.environment.variables }
 }
 
-/// The tools of external servers, as one conversation is offered them. Every result is
-/// foreign text.
+/// The external tools offered to one conversation. Every result is untrusted text.
 package struct ExternalTools: ToolServer {
     private let servers: ExternalServers
     private let offer: ExternalServers.Offer

@@ -1,8 +1,7 @@
 import Base
 
-/// What is pinned, as lines for people.
+/// A pinned launch as lines for the user.
 enum LaunchText {
-    /// - Parameter old: what it was; a value that is not shown is said to be another.
     static func lines(of launch: JSONValue, after old: JSONValue? = nil) -> [String] {
         func named(_ words: String, _ values: [String]) -> String? {
             values.isEmpty ? nil : "\(words) \(values.joined(separator: ", "))"

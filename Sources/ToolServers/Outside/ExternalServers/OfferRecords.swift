@@ -1,12 +1,12 @@
 import Base
 
-/// What conversations were offered, servers or tools, by their names; the newest
-/// conversations alone. What cannot be read or written costs no more than a cache of the
-/// provider.
+/// The servers or tools offered to conversations, by name; only for the newest
+/// conversations. If the file cannot be read or written, only the provider's cache is
+/// missed.
 package actor OfferRecords: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "offers")
 
-    /// Conversations that are remembered.
+    /// Number of conversations remembered.
     private static let limit = 500
 
     private let path: String

@@ -2,8 +2,8 @@ import Base
 import Glibc
 
 /// The files about external servers: `mcp.json`, which the user may edit, and the pins.
-/// Read when they are needed, replaced whole, both readable by the user alone. What two
-/// programs change in the same moment is put together under a lock.
+/// Read on demand, replaced as a whole, readable by the user alone. Simultaneous changes by
+/// two programs are serialized by a lock.
 package actor ServerBook: QueuedActor {
     package struct Content: Sendable, Equatable {
         package var entries: [ServerEntry] = []
@@ -29,7 +29,7 @@ package actor ServerBook: QueuedActor {
         self.environment = environment
     }
 
-    /// Empty where there are no files.
+    /// Empty without files.
     package func read() throws(ServerBookError) -> Content {
         var content = Content()
         content.entries = Self.entries(try file(path))
@@ -38,8 +38,8 @@ package actor ServerBook: QueuedActor {
         return content
     }
 
-    /// The servers that are programs: what they send is not known here. None where the file
-    /// cannot be read: no server runs then.
+    /// The servers that are programs: their network requests are unknown to us. Empty if
+    /// the file cannot be read: then no server runs.
     package func programs() -> [String] {
         ((try? read().entries) ?? []).filter { entry in
             guard !entry.isDisabled, case .program? = try? entry.launch() else { return false }
@@ -47,7 +47,7 @@ package actor ServerBook: QueuedActor {
         }.map(\.name)
     }
 
-    /// The entries of such a file, of whatever program.
+    /// The entries of such a file, of any program.
     package static func entries(_ file: JSONObject) -> [ServerEntry] {
         let servers =
             file[servers]?.objectValue ?? file["servers"]?.objectValue
@@ -58,8 +58,8 @@ package actor ServerBook: QueuedActor {
         }
     }
 
-    /// Adds an entry, replaces the one of its name, or removes it, and leaves the rest of
-    /// the file as it is.
+    /// Adds an entry, replaces the one with that name, or removes it, and leaves the rest
+    /// of the file unchanged.
     package func setEntry(_ name: String, _ entry: ServerEntry?) throws(ServerBookError) {
         try change(path) { file in
             var servers = file[Self.servers]?.objectValue ?? JSONObject()
@@ -86,7 +86,7 @@ package actor ServerBook: QueuedActor {
 
     // MARK: - Files
 
-    /// A file that the user names: the servers of another program.
+    /// The entries of another program's file, named by the user.
     package func foreignEntries(in path: String) throws(ServerBookError) -> [ServerEntry] {
         let bytes = try bytes(path)
         guard let bytes else { throw ServerBookError(path: path, why: "there is no such file") }
@@ -144,7 +144,7 @@ package actor ServerBook: QueuedActor {
     }
 }
 
-/// A file about servers that cannot be read or written; it is left alone.
+/// A file about servers cannot be read or written; it is left alone.
 package struct ServerBookError: Error, Sendable, Equatable, DescribedError {
     package var path: String
     package var why: String

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import MCP
 
-/// One server as `mcp.json` names it: a program or an address, in the form that other
-/// programs of this kind use. A value; members that we do not know stay in it.
+/// One server in `mcp.json`: a program or an address, in the form common to such programs.
+/// A value; unknown members are kept.
 package struct ServerEntry: Sendable, Equatable {
     package enum Launch: Sendable, Equatable {
         case program([String], variables: [String: String], folder: String?)
@@ -11,7 +11,7 @@ package struct ServerEntry: Sendable, Equatable {
     }
 
     package let name: String
-    /// As it stands in the file.
+    /// As in the file.
     package let json: JSONObject
 
     package init(name: String, json: JSONObject) {
@@ -43,7 +43,6 @@ package struct ServerEntry: Sendable, Equatable {
 
     // MARK: - Members
 
-    /// - Throws: in a few words, why it cannot be used.
     package func launch() throws(ServerEntryError) -> Launch {
         func failed(_ what: String) -> ServerEntryError { ServerEntryError(name: name, what: what) }
         guard Self.isName(name) else {
@@ -67,6 +66,7 @@ package struct ServerEntry: Sendable, Equatable {
                 throw failed("its type \(type) is not supported; http is")
             }
             guard let origin = KeyOrigin(url) else { throw failed("its url is not an address") }
+            // An origin can only fail by its scheme.
             guard (try? BaseURL(origin.description)) != nil else {
                 throw failed("its url has to be https; http is for this machine alone")
             }
@@ -91,18 +91,18 @@ package struct ServerEntry: Sendable, Equatable {
 
     package var isDisabled: Bool { json["disabled"]?.boolValue ?? false }
 
-    /// Tools that the user has named as reading only, by the server's names for them.
+    /// Tools that the user has marked as read-only, by the server's names for them.
     package var readers: [String] {
         json["read"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// Seconds for a call; some programs write milliseconds.
+    /// Time limit of a call; some programs write milliseconds.
     package var timeout: Duration? {
         guard let value = json["timeout"]?.doubleValue, value > 0 else { return nil }
         return .seconds(min(value > 600 ? value / 1000 : value, 600))
     }
 
-    /// A part of the names of its tools: unmistakable, and short enough.
+    /// Whether the name can be a part of its tools' names: unambiguous, and short enough.
     package static func isName(_ name: String) -> Bool {
         (1...24).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -110,11 +110,11 @@ package struct ServerEntry: Sendable, Equatable {
             }
     }
 
-    // MARK: - For the pin and for people
+    // MARK: - For the pin and for display
 
-    /// What the user's yes is about: what runs or is reached, what is given to it, and
-    /// which of its tools are not asked about. Of values, which may be secrets, the hashes
-    /// of how they are written.
+    /// The content of the user's approval: the program or address, the values given to it,
+    /// and the tools that run without asking. Values, which may be secrets, are stored as
+    /// hashes of their written form.
     /// - Parameter program: the absolute path that was found.
     package func pinned(_ launch: Launch, program: String?) -> JSONValue {
         func names(_ values: [String: String]) -> JSONValue {
@@ -141,7 +141,7 @@ package struct ServerEntry: Sendable, Equatable {
         }
     }
 
-    /// The command line or the address, whole.
+    /// The complete command line or address.
     package var line: String {
         if let url = json["url"]?.stringValue { return url }
         let words = json["args"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -150,10 +150,10 @@ package struct ServerEntry: Sendable, Equatable {
     }
 }
 
-/// An entry that cannot be used.
+/// An entry cannot be used.
 package struct ServerEntryError: Error, Sendable, Equatable, DescribedError {
     package var name: String
-    /// In our words.
+    /// The reason, in our own words.
     package var what: String
 
     package var diagnostic: Diagnostic {
@@ -164,10 +164,10 @@ package struct ServerEntryError: Error, Sendable, Equatable, DescribedError {
     }
 }
 
-/// Values with `${NAME}` and `${NAME:-otherwise}` in them, as other programs write them.
+/// Expands values with `${NAME}` and `${NAME:-otherwise}`, as other programs write them.
 package struct VariableText {
     let variables: [String: String]
-    /// Of keys of ours, which no other program gets.
+    /// Names of variables with our own keys, which no other program gets.
     let ownKeys: Set<String>
 
     package init(variables: [String: String], ownKeys: Set<String> = []) {

@@ -1,16 +1,17 @@
 import Base
 import MCP
 
-/// What the user has seen of one server and agreed to. A value; a file keeps it.
+/// The user's approval of one server: what was shown and accepted. A value; a file stores
+/// it.
 package struct ServerPin: Sendable, Equatable {
-    /// See `ServerEntry.pinned`; nil before the first yes.
+    /// See `ServerEntry.pinned`; nil before the first approval.
     package var launch: JSONValue?
     package var tools: [MCPToolDefinition] = []
-    /// Those that could not be offered when the user looked.
+    /// Tools that could not be offered when the user looked.
     package var leftOut: [UnusableTool] = []
-    /// How it was found to speak, so that it is not asked each time.
+    /// The protocol version found, so that it is not probed each time.
     package var era: MCPClientSession.Era?
-    /// As it names itself; foreign text.
+    /// The server's own name; untrusted text.
     package var facts = ""
 
     package init() {}
@@ -19,7 +20,7 @@ package struct ServerPin: Sendable, Equatable {
         self.launch.map { MCPToolDefinition.hash($0) == MCPToolDefinition.hash(launch) } ?? false
     }
 
-    /// What its tools are now and were not when the user agreed.
+    /// Differences of the current tools from the approved ones.
     package func differences(from now: [MCPToolDefinition]) -> [ToolDifference] {
         var pinned = Dictionary(tools.map { ($0.name, $0) }) { first, _ in first }
         var found: [ToolDifference] = []
@@ -47,7 +48,7 @@ package struct ServerPin: Sendable, Equatable {
         ])
     }
 
-    /// What does not match its hash was never agreed to.
+    /// An entry that does not match its hash was never approved.
     init(_ value: JSONValue) {
         if let launch = value["launch"],
             value["launchHash"]?.stringValue == MCPToolDefinition.hash(launch)
@@ -55,7 +56,7 @@ package struct ServerPin: Sendable, Equatable {
             self.launch = launch
         }
         tools = (value["tools"]?.arrayValue ?? []).compactMap { tool in
-            // One that was approved before it was known to be unusable is of no use.
+            // A tool approved before it was known to be unusable is left out.
             guard let definition = tool["definition"].flatMap({ try? MCPToolDefinition($0) }),
                 definition.hash == tool["hash"]?.stringValue
             else { return nil }
@@ -76,19 +77,19 @@ package enum ToolDifference: Sendable, Equatable {
     case changed(MCPToolDefinition, MCPToolDefinition)
     case removed(MCPToolDefinition)
 
-    /// A tool that is gone can do nothing.
+    /// A removed tool needs none.
     var needsApproval: Bool {
         if case .removed = self { false } else { true }
     }
 }
 
-/// Names for models: `server__tool`, at most 64 of `[A-Za-z0-9_-]`, as the vendors want it.
-/// A server's name has no underscore, so that no name belongs to two servers; no tool of
-/// ours has two of them in a row.
+/// Tool names for models: `server__tool`, at most 64 of `[A-Za-z0-9_-]`, as the vendors
+/// require. A server's name has no underscore, so that no name belongs to two servers; our
+/// own tools have no double underscore.
 enum ToolNames {
     private static let limit = 64
 
-    /// By the server's own names. The same for the same names, in whatever order.
+    /// By the server's own names. The result does not depend on their order.
     static func names(of tools: [String], server: String) -> [String: String] {
         let plain = tools.map { name in (name, "\(server)__\(mapped(name))") }
         var owners: [String: [String]] = [:]
@@ -114,7 +115,7 @@ enum ToolNames {
                 }))
     }
 
-    /// With every letter named that is not of ASCII: a look-alike is seen.
+    /// The name with every non-ASCII letter spelled out: a look-alike becomes visible.
     static func revealed(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             scalar.isASCII

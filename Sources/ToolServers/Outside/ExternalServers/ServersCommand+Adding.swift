@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Glibc
 
-/// `chat mcp add` and `import`: new servers, and no secrets in the file about them.
+/// `chat mcp add` and `import`: adds servers, without writing secrets to the file.
 extension ServersCommand {
     func add(_ words: CommandArguments) async throws -> CommandOutput {
         let name = words.plain[0]
@@ -76,7 +76,7 @@ extension ServersCommand {
         return entry
     }
 
-    /// A path of the shell is meant from where the user is.
+    /// A path in a shell command is relative to the user's folder.
     private static func absolute(_ program: String) -> String {
         guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~"),
             let path = realpath(program, nil)
@@ -85,7 +85,7 @@ extension ServersCommand {
         return String(cString: path)
     }
 
-    /// Whether a value should be in no file: it looks like a key, or is named like one.
+    /// Whether a value must not be in a file: it looks like a key, or is named like one.
     static func isSecret(_ name: String, _ value: String) -> Bool {
         if value.contains("${") || value.isEmpty { return false }
         if KeyShape.isFound(in: value) || KeyShape.isLikely(value) { return true }
@@ -94,14 +94,14 @@ extension ServersCommand {
             .contains { name.contains($0) }
     }
 
-    /// Shows it, asks, and keeps it with what was approved.
+    /// Shows the entry, asks, and stores it with the approval.
     private func take(_ entry: ServerEntry, _ words: CommandArguments) async throws -> CommandOutput
     {
-        // A program that is not there needs no question.
+        // No question if the program does not exist.
         _ = try ExternalServers.launch(entry, servers.variables)
         let report = try await check(entry, ServerPin(), words)
         if report.outcome == .refused {
-            // Nothing of what was said no to stays.
+            // Keep nothing of a refused server.
             try await book.setPin(entry.name, nil)
             await servers.forget(entry.name)
             throw ServerAddRefusal(name: entry.name)
@@ -146,7 +146,7 @@ extension ServersCommand {
         return output
     }
 
-    /// Secrets become names of variables; a header that holds one goes.
+    /// Replaces secrets by names of variables, and removes headers that contain one.
     private static func withoutSecrets(_ entry: ServerEntry) -> (ServerEntry, left: [String]) {
         var left: [String] = []
         var json = entry.json
@@ -168,7 +168,7 @@ extension ServersCommand {
     }
 }
 
-/// The user said no to a new server.
+/// The user refused a new server.
 private struct ServerAddRefusal: Error, DescribedError {
     var name: String
 

@@ -3,15 +3,15 @@ import Base
 import Glibc
 import MCP
 
-/// `chat mcp add|list|check|remove|import|key`: the external servers that a model may use. The user
-/// sees whole what would run and what its tools say, and nothing of it is used without a yes; a
-/// model can neither ask this nor answer it.
+/// `chat mcp add|list|check|remove|import|key`: the external servers that a model may use.
+/// The user sees the complete command and the tools' descriptions, and nothing is used
+/// without approval; a model can neither ask this nor answer it.
 package struct ServersCommand: Sendable {
     package typealias Token =
         @Sendable (_ server: String, KeyOrigin, CommandArguments) async throws -> CommandOutput
 
     let servers: ExternalServers
-    /// Asks for the token of a server and keeps it, or forgets it with `--remove`.
+    /// Asks for a server's token and stores it, or deletes it with `--remove`.
     private let token: Token
     let home: String
 
@@ -200,7 +200,7 @@ package struct ServersCommand: Sendable {
         return output
     }
 
-    /// Starts one server and has the user look at what is new.
+    /// Starts one server and asks the user about its changes.
     func check(
         _ entry: ServerEntry, _ pin: ServerPin, _ words: CommandArguments
     ) async throws -> CommandOutput {
@@ -281,7 +281,7 @@ package struct ServersCommand: Sendable {
 
     // MARK: - Questions
 
-    /// The whole of what would run, and what it was before; no is the default.
+    /// The complete command, and the previous one; no is the default.
     private func approveLaunch(
         _ entry: ServerEntry, _ old: JSONValue?, _ new: JSONValue, _ words: CommandArguments
     ) async throws -> Bool {
@@ -306,7 +306,7 @@ package struct ServersCommand: Sendable {
             lines, isProgram ? "Run it for its tools?" : "Connect to it for its tools?", words)
     }
 
-    /// What the tools are, in two lines each, or how they have changed; every word with `--whole`.
+    /// The tools in two lines each, or their changes; the complete text with `--whole`.
     private func approveTools(
         _ entry: ServerEntry, _ differences: [ToolDifference], _ words: CommandArguments
     ) async throws -> Bool {
@@ -327,7 +327,7 @@ package struct ServersCommand: Sendable {
                     + (entry.readers.isEmpty
                         ? "." : ", except for \(entry.readers.joined(separator: ", "))."),
                 .dim))
-        // Gone is gone; nothing new can be done.
+        // Removed tools need no question.
         if !differences.contains(where: \.needsApproval) {
             await words.interaction.show(lines)
             return true

@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import MCP
 
-/// What the user sees of a new tool, and of one that has changed, before the yes.
+/// The lines that show a new or changed tool before the approval.
 extension ToolDifference {
     var name: String {
         switch self {
@@ -12,8 +12,8 @@ extension ToolDifference {
 
     var isAddition: Bool { if case .added = self { true } else { false } }
 
-    /// A new tool in two lines: its name and purpose, its arguments. Of one that has changed every
-    /// word that has.
+    /// A new tool in two lines: its name and purpose, its arguments. Of a changed one every
+    /// word that differs.
     func lines(as shown: String, isWhole: Bool) -> [StyledLine] {
         // A look-alike letter became an underscore in the name for models.
         let own = ToolNames.revealed(name)
@@ -55,7 +55,7 @@ extension ToolDifference {
         }
     }
 
-    /// All of it, what describes one parameter on a line.
+    /// The complete tool, with a line per parameter.
     private static func whole(_ tool: MCPToolDefinition) -> [StyledLine] {
         var description: [StyledLine] = []
         var names: [String] = []
@@ -67,7 +67,7 @@ extension ToolDifference {
                 continue
             }
             let place = short(line.place)
-            // A keyword of the schema itself stands with the others of its kind.
+            // A keyword of the schema itself is listed with those of its kind.
             let isParameter = line.place.hasPrefix("inputSchema.properties.")
             let start = place.firstIndex { $0 == "." || $0 == "[" } ?? place.endIndex
             let name = isParameter || line.place == place ? String(place[..<start]) : "schema"
@@ -93,7 +93,7 @@ extension ToolDifference {
 }
 
 extension MCPToolDefinition {
-    /// The first line of its description; foreign text.
+    /// The first line of its description; untrusted text.
     fileprivate var purpose: String {
         let words = json["description"]?.stringValue ?? json["title"]?.stringValue ?? ""
         let first = words.split(whereSeparator: \.isNewline).first {
@@ -102,7 +102,7 @@ extension MCPToolDefinition {
         return ForeignText.line(String(first ?? ""), limit: 200)
     }
 
-    /// `text string, [limit integer]`, as usage lines have it; foreign text.
+    /// `text string, [limit integer]`, as in usage lines; untrusted text.
     fileprivate var arguments: String {
         let properties = parameters["properties"]?.objectValue?.members ?? []
         let required = (parameters["required"]?.arrayValue ?? []).compactMap(\.stringValue)

@@ -1,11 +1,11 @@
 import AgentCore
 import Base
 
-/// The user's files as a capability: three tools that read the folders which the user
-/// has opened, and nothing else. Offered only while one is open; nothing is written.
+/// The user's files as a capability: three tools that read the folders opened by the user,
+/// and nothing else. Offered only while one is open; nothing is written.
 ///
-/// It turns arguments into questions and answers into text: what may be read is
-/// `FolderReader`'s matter, what is left out of a search `FolderWalk`'s.
+/// It turns arguments into queries and results into text: `FolderReader` decides which
+/// files may be read, `FolderWalk` which are left out of a search.
 package struct FilesServer: ToolServer {
     package static let serverName = "files"
 
@@ -18,7 +18,7 @@ package struct FilesServer: ToolServer {
         queries = FolderQueries(folders, uptime: environment.uptime)
     }
 
-    /// It is listed only while a folder is open.
+    /// The server is listed only while a folder is open.
     package var toolsInUse: [String] { listTools().map(\.name) }
 
     package func listTools() -> [Tool] {
@@ -90,7 +90,7 @@ package struct FilesServer: ToolServer {
             default: throw ToolError.toolNotFound(name: name)
             }
         } catch let refusal as FileRefusal {
-            // Else it says only what the call said itself.
+            // Otherwise it only repeats the call's own text.
             return ToolOutput(
                 text: refusal.modelText, isError: true, isForeign: refusal.namesFolders)
         }
@@ -99,12 +99,12 @@ package struct FilesServer: ToolServer {
     private static func search(_ arguments: JSONObject) throws -> FileSearch {
         func failed(_ text: String) -> ToolError { .failed(text) }
         var search = FileSearch()
-        // Models give an empty text for one that they leave out.
+        // Models pass an empty text for an argument they leave out.
         let name = arguments["name"]?.stringValue ?? ""
         let text = arguments["text"]?.stringValue ?? ""
         if name.isEmpty, text.isEmpty { throw failed("Give a name, a text, or both.") }
         if !name.isEmpty {
-            // Without a slash it holds at any depth.
+            // Without a slash it matches at any depth.
             let pattern = name.contains("/") ? name : "**/\(name)"
             guard let glob = GlobPattern(pattern, ignoresCase: true) else {
                 throw failed("The name is too long for a pattern.")

@@ -3,15 +3,16 @@ import Base
 import Documents
 import Glibc
 
-/// Answers a model's queries about the open folders, one at a time, off the threads that must not
+/// Answers a model's queries about the open folders, one at a time, on a queue that may
 /// block.
 actor FolderQueries: QueuedActor {
     private let folders: OpenFolders
-    /// Seconds on a clock that only goes forward.
+    /// Seconds on a monotonic clock.
     private let uptime: @Sendable () -> Double
     nonisolated let executor = QueueExecutor(label: "chat.folders")
 
-    /// Of one file, as far as lines are counted; of one that has to be read whole.
+    /// Maximum bytes of a file whose lines are counted, and of one that has to be read as a
+    /// whole.
     private static let (scanLimit, wholeLimit) = (64 << 20, 8 << 20)
     private static let listLimit = 500
     private static let binaryHead = 8_192
@@ -25,13 +26,13 @@ actor FolderQueries: QueuedActor {
         var folder: OpenFolders.Folder
         var found: FolderReader.Found
 
-        /// As a model has it: with the name of the open folder before it.
+        /// The path for the model: with the name of the open folder before it.
         func shown(_ names: [String]) -> String {
             ForeignText.line(([folder.name] + names).joined(separator: "/"), limit: 1_000)
         }
     }
 
-    /// What a path names: the first meaning that something is there for.
+    /// The first possible meaning of a path that exists.
     private func find(_ path: String, own: OwnFiles) throws(FileRefusal) -> Found {
         let places = try folders.places(for: path)
         var found: [Found] = []
@@ -42,11 +43,11 @@ actor FolderQueries: QueuedActor {
                     root: place.folder.root, path: place.folder.path, own: own)
                 let one = Found(
                     folder: place.folder, found: try reader.find(place.names, shown: path))
-                // Said with the name of its folder, it is that.
+                // A path with the name of its folder is unambiguous.
                 if index == 0, place.names.count < places.last?.names.count ?? 0 { return one }
                 found.append(one)
             } catch {
-                // What is refused is not looked for elsewhere.
+                // A refused path is not searched elsewhere.
                 if error.reason != .missing { throw error }
                 problem = problem ?? error
             }
@@ -126,7 +127,6 @@ actor FolderQueries: QueuedActor {
         return ToolOutput(text: text, summary: head, isForeign: true)
     }
 
-    /// - Returns: whether the file was read to its end.
     private func fill(
         _ window: inout LineWindow, from file: FolderReader.OpenedFile
     ) throws(FileRefusal) -> Bool {
@@ -152,13 +152,13 @@ actor FolderQueries: QueuedActor {
             if chunk.contains(0) { throw FileRefusal(.notText, path: "") }
             window.take(chunk)
             offset += chunk.count
-            // A stopped call is reported by the caller.
+            // A cancelled call is reported by the caller.
             if Task.isCancelled { return false }
         }
         return false
     }
 
-    /// Without the character that the end of a piece may have cut.
+    /// The bytes without a character cut at the end of a piece.
     private static func withoutHalf(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count == binaryHead else { return bytes }
         var bytes = bytes
@@ -215,7 +215,7 @@ actor FolderQueries: QueuedActor {
         var rules = IgnoreRules()
         if options.usesIgnoreFiles {
             rules = self.rules(above: names, in: found.folder, own: own)
-            // A folder that was asked for is not ignored.
+            // A folder that was requested is not ignored.
             let isIgnored = names.indices.contains {
                 rules.leavesOut(names[...$0].joined(separator: "/"), isFolder: true)
             }
@@ -235,7 +235,7 @@ actor FolderQueries: QueuedActor {
         run.add(result)
     }
 
-    /// What the `.gitignore` files of the folders above leave out.
+    /// The rules of the `.gitignore` files in the parent folders.
     private func rules(
         above names: [String], in folder: OpenFolders.Folder, own: OwnFiles
     ) -> IgnoreRules {
@@ -243,7 +243,7 @@ actor FolderQueries: QueuedActor {
         let reader = FolderReader(root: folder.root, path: folder.path, own: own)
         for count in names.indices {
             let part = Array(names.prefix(count))
-            // It has just been walked; where it is gone, the search finds nothing either.
+            // It has just been walked; if it is gone, the search finds nothing either.
             guard case .folder(let above, _) = try? reader.find(part, shown: "") else { break }
             FolderWalk.addRules(in: above, part.joined(separator: "/"), to: &rules)
         }

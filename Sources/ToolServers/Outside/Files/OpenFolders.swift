@@ -2,27 +2,27 @@ import Base
 import Glibc
 import Synchronization
 
-/// The folders whose files a model may read, as the user has opened them. It knows
-/// where a path of a model's leads; it reads nothing.
+/// The folders opened by the user for a model to read. It resolves a model's paths; it
+/// reads nothing.
 ///
-/// A folder stays the one that was opened, whatever takes its place on the disk.
+/// A folder stays the one that was opened, even if another replaces it on the disk.
 package final class OpenFolders: Sendable {
     struct Folder: Sendable {
-        /// Its last part, as a model has it; with a number where two are called so.
+        /// Its last component, for the model; with a number if two are equal.
         var name: String
         /// Absolute, without links.
         var path: String
         var root: FileCall.Descriptor
     }
 
-    /// Why a folder is not opened.
+    /// The reason why a folder is not opened.
     package enum Problem: Error, Sendable, Equatable {
         case system(Int32)
         case notFolder
         /// The whole machine.
         case everything
         case kernel
-        /// It holds keys.
+        /// It contains keys.
         case keys
         case own
         case tooMany
@@ -34,7 +34,7 @@ package final class OpenFolders: Sendable {
     }
 
     private let home: String
-    /// What `chat` itself keeps.
+    /// Folders of `chat` itself.
     private let ownFolders: [String]
     private let folders = Mutex<[Folder]>([])
 
@@ -45,7 +45,7 @@ package final class OpenFolders: Sendable {
         self.ownFolders = ownFolders
     }
 
-    /// As a model has them, in the order in which they were opened.
+    /// The names for the model, in the order of opening.
     package var names: [String] { folders.withLock { $0.map(\.name) } }
     package var isEmpty: Bool { names.isEmpty }
     package var all: [Opened] {
@@ -56,10 +56,7 @@ package final class OpenFolders: Sendable {
 
     // MARK: - Opening and closing
 
-    /// Opens a folder; one that is open stays so. Blocks.
-    ///
-    /// - Parameter path: absolute or from where the program was started; `~` is the
-    ///   home folder.
+    /// Opens a folder; one that is open stays open. Blocks.
     @discardableResult
     package func open(_ path: String) throws(Problem) -> Opened {
         guard let real = realpath(FilePath.expanding(path, home: home), nil) else {
@@ -87,7 +84,7 @@ package final class OpenFolders: Sendable {
     }
 
     /// - Parameter word: its name, or its path.
-    /// - Returns: nil where no such folder is open.
+    /// - Returns: nil if no such folder is open.
     package func close(_ word: String) -> Opened? {
         let path = FilePath.expanding(word, home: home)
         let real = realpath(path, nil).map { pointer in
@@ -106,7 +103,7 @@ package final class OpenFolders: Sendable {
 
     package func closeAll() { folders.withLock { $0.removeAll() } }
 
-    /// Whether it is one of ours or in one.
+    /// Whether it is in one of our folders.
     private func isOwn(_ path: String) -> Bool {
         ownFolders.contains { folder in
             guard let real = realpath(folder, nil) else { return false }
@@ -124,17 +121,17 @@ package final class OpenFolders: Sendable {
         return "\(name)-\(number)"
     }
 
-    // MARK: - Paths of a model's
+    // MARK: - A model's paths
 
     /// A place in an open folder.
     struct Place {
         var folder: Folder
-        /// From the folder; empty for the folder itself.
+        /// Components below the folder; empty for the folder itself.
         var names: [String]
     }
 
-    /// What a path may mean, the most likely first: with the name of a folder before it,
-    /// from a folder, or in full.
+    /// The possible meanings of a path, the most likely first: with the name of a folder
+    /// before it, relative to a folder, or absolute.
     func places(for path: String) throws(FileRefusal) -> [Place] {
         let open = current
         func refusal(_ reason: FileRefusal.Reason) -> FileRefusal {

@@ -1,22 +1,22 @@
 import AgentCore
 import Base
 
-/// Why a page was not fetched, or is not read.
+/// The reason why a page was not fetched, or is not read.
 package struct FetchError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// Not an address that can be fetched, and why.
+        /// An unusable address, with the reason.
         case address(String)
-        /// The kind of address the host is at: "loopback".
+        /// The kind of the host's address: "loopback".
         case forbidden(String)
         case notResolved
         /// The variable that names the proxy.
         case proxy(String)
         case status(Int)
-        /// The server leads elsewhere: over plain HTTP, in circles, nowhere.
+        /// The server redirects to plain HTTP, in circles, or nowhere.
         case redirect(String)
         /// The type of the content.
         case type(String)
-        /// It says that it is text.
+        /// It is declared as text.
         case binary
         case tooLarge(limit: Int)
         case tooSlow(seconds: Int)
@@ -24,7 +24,7 @@ package struct FetchError: Error, Sendable, Equatable {
     }
 
     package var reason: Reason
-    /// What was asked for.
+    /// The requested address.
     package var address: String
 
     package init(_ reason: Reason, _ address: String) {
@@ -32,7 +32,7 @@ package struct FetchError: Error, Sendable, Equatable {
         self.address = address
     }
 
-    /// The same failure, as the kinds that a fetch has of its own.
+    /// Converts a transport error to the reasons of a fetch.
     init(_ error: TransportError, _ address: String, _ limits: FetchRules.Limits) {
         switch error.reason {
         case .forbiddenAddress: self.init(.forbidden(error.detail.text), address)

@@ -1,24 +1,23 @@
 import AgentCore
 
-/// What a fetch may do, as values: its limits, which redirects it follows, and when it does
-/// not begin. Pure.
+/// The rules of a fetch, as values: its limits, the redirects it follows, and the cases in
+/// which it does not begin. Pure.
 package enum FetchRules {
     package struct Limits: Sendable {
-        /// For everything: lookup, redirects and the page.
+        /// In total: lookup, redirects and the page.
         package var total: Duration = .seconds(20)
-        /// Of a page, after it was decompressed.
+        /// Maximum bytes of a page after decompression.
         package var bytes = 5 << 20
         package var redirects = 5
     }
 
     enum Redirect: Equatable {
         case follow(WebURL)
-        /// Another host: the user has seen only this one.
+        /// Another host: the user has approved only this one.
         case ask(WebURL)
         case refuse(String)
     }
 
-    /// - Parameter count: redirects that were followed before.
     static func redirect(
         from page: WebURL, to reference: String?, count: Int, limits: Limits
     ) -> Redirect {
@@ -37,10 +36,10 @@ package enum FetchRules {
         return .follow(target)
     }
 
-    /// The variable that would send this request through a proxy, as libcurl reads them.
+    /// The variable that would send this request through a proxy, by libcurl's rules.
     static func proxy(for page: WebURL, in variables: [String: String]) -> String? {
         if variables["no_proxy"] == "*" || variables["NO_PROXY"] == "*" { return nil }
-        // HTTP_PROXY in capitals is what a client of a CGI program can set.
+        // HTTP_PROXY in capitals can be set by a client of a CGI program.
         let names = page.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         return (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0]?.isEmpty == false }
     }

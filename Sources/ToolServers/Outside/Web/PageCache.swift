@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The pages that were fetched last, for reading on in them: few, small together, and each
-/// only for the conversation that fetched it. In memory alone.
+/// The last fetched pages, for reading on in them: few, limited in size, and each only for
+/// the conversation that fetched it. In memory only.
 final class PageCache: Sendable {
     private struct Entry {
         let conversation: String?
-        /// What was asked for, and where the page was in the end.
+        /// The requested address, and the final one.
         let addresses: Set<String>
         let page: WebPage
     }

@@ -1,16 +1,16 @@
 import AgentCore
 import Base
 
-/// Fetches one page: judges its host, follows it on the same host, reads it. Nothing of the
-/// user goes along: no cookies, no keys, no page that led here.
+/// Fetches one page: checks its host, follows redirects on the same host, reads it. No user
+/// data is sent: no cookies, no keys, no referring page.
 ///
-/// The host is resolved once, all its addresses are judged, and the request is bound to
-/// them; the transport judges again the very address that it connects to. What is done with
-/// the page is the caller's.
+/// The host is resolved once, all its addresses are checked, and the request is bound to
+/// them; the transport checks the address it connects to once more. The caller decides what
+/// is done with the page.
 package struct PageFetcher: Sendable {
     enum Outcome: Sendable, Equatable {
         case page(WebPage)
-        /// It is elsewhere now, on a host that the user has not agreed to.
+        /// It has moved to a host that the user has not approved.
         case moved(to: String)
     }
 
@@ -22,7 +22,7 @@ package struct PageFetcher: Sendable {
         reader = PageReader(variables: dependencies.environment.variables)
     }
 
-    /// What can be known before the user is asked.
+    /// Checks everything known before the user is asked.
     /// - Throws: `FetchError`.
     func check(_ address: String) throws(FetchError) -> WebURL {
         let page: WebURL
@@ -32,7 +32,7 @@ package struct PageFetcher: Sendable {
             throw FetchError(error, address, dependencies.limits)
         }
         try admit(page)
-        // An address needs no lookup to be judged.
+        // A literal address can be checked without a lookup.
         if let literal = IPAddress(page.host),
             let kind = dependencies.policy.refusal(of: literal)
         {
@@ -53,7 +53,7 @@ package struct PageFetcher: Sendable {
             switch response.head.status {
             case 200..<300:
                 let type = response.head["content-type"]
-                // Not a byte of what will not be read.
+                // Do not download an unreadable type.
                 if let type, PageReader.kind(ofType: type) == nil {
                     throw FetchError(.type(ForeignText.line(type, limit: 60)), page.text)
                 }
@@ -85,8 +85,8 @@ package struct PageFetcher: Sendable {
         }
     }
 
-    /// All of them are allowed: of a name with a public and a private address it cannot be
-    /// said which of both it means.
+    /// All addresses must be allowed: a name with a public and a private address is
+    /// ambiguous.
     private func resolve(_ page: WebURL, until end: Double) async throws -> [IPAddress] {
         let limits = dependencies.limits
         let left = try left(until: end, page)

@@ -10,12 +10,12 @@ package struct WebSearchPermission: ToolServer {
     package let name = "web search"
     package let description = "Asks for the vendor's search of the web."
 
-    /// Who will search: "api.openai.com".
+    /// The searching host: "api.openai.com".
     private let host: String
 
     package init(host: String) { self.host = host }
 
-    /// Any question may need it, in whatever words.
+    /// Any question may need it, whatever its wording.
     package var toolsInUse: [String] { [WebSearch.permission] }
 
     package func listTools() -> [Tool] {

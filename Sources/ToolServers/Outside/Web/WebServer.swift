@@ -2,16 +2,16 @@ import AgentCore
 import Base
 import Documents
 
-/// Pages of the web as tools: `fetch_url`, which asks each time because the address itself
-/// tells something to its host, and `read_page`, which goes on in a page that is here.
+/// Web pages as tools: `fetch_url`, which asks each time because the address itself reveals
+/// something to its host, and `read_page`, which continues in a fetched page.
 ///
-/// What is fetched is text by others, and so is where a page leads. Searching the web is
-/// the model's own vendor's (`WebSearch`).
+/// A page is untrusted text, and so are its links. Web search is the model's own vendor's
+/// (`WebSearch`).
 package struct WebServer: ToolServer {
     package struct Dependencies: Sendable {
         package var transport: any HTTPTransport
         package var resolver: HostResolver
-        /// Which addresses may be reached.
+        /// The addresses that may be reached.
         package var policy: AddressPolicy
         package var limits: FetchRules.Limits
         /// Always the same, so that it reveals nothing about the user.
@@ -82,10 +82,10 @@ package struct WebServer: ToolServer {
         guard name == Self.fetch else { return .touches(nil) }
         do throws(FetchError) {
             let page = try fetcher.check(arguments["url"]?.stringValue ?? "")
-            // The host by itself: it is who learns of the rest.
+            // Show the host: it sees the rest of the address.
             return .touches("from \(page.host)")
         } catch {
-            // Words of the model's own.
+            // The model's own text.
             var output = Self.failure(error.diagnostic)
             output.isForeign = false
             return .fails(output)
@@ -165,7 +165,7 @@ package struct WebServer: ToolServer {
             summary: "→ redirects to \(target)", isForeign: true)
     }
 
-    /// An error may quote the server, or the page that named the address.
+    /// An error may quote the server, or the page that contained the address.
     private static func failure(_ diagnostic: Diagnostic) -> ToolOutput {
         ToolOutput(
             text: diagnostic.what, summary: "✗ \(diagnostic.what)", isError: true,

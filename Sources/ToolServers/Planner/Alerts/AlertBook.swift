@@ -105,6 +105,7 @@ enum ProcessName {
         (read("/proc/sys/kernel/random/boot_id") ?? "").prefix(8))
 
     private static func read(_ path: String) -> String? {
+        // Unreadable: the process is unknown.
         (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -129,6 +129,7 @@ package actor RungAlerts {
             do {
                 try await actions.snooze(alert, until)
                 isInFile = true
+                // The item is snoozed; a log entry that stays open is harmless.
                 try? await book.dismiss(alert.key)
             } catch {
                 // If the folder cannot be written to, it still rings here.

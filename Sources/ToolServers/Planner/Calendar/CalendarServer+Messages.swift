@@ -266,6 +266,7 @@ extension CalendarServer {
         case .move, .shift:
             wanted.newTime(of: event.start, moment.fields).map { ItemEdit(start: $0) }
         case .end(let phrase):
+            // A phrase that is not a time is no change.
             (try? moment.fields.time(MessageInterpreter.time(phrase))).map {
                 ItemEdit(end: TimeSpan.end($0, after: event.start, context: moment.context))
             }

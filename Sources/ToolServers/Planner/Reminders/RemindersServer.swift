@@ -132,6 +132,7 @@ package struct RemindersServer: ActServer, PlannerContext {
         guard error.mayQuoteOthers else { return nil }
         let query = arguments["title"]?.stringValue ?? ""
         var isForeign = true
+        // Unreadable reminders count as untrusted.
         if let all = try? await actions.all().reminders {
             isForeign = await items.areForeign(Reminder.named(query, in: all))
         }

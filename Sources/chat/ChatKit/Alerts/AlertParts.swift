@@ -10,8 +10,8 @@ import Planner
 import Sound
 import TerminalKit
 
-/// The parts of the alerts, for the chat, the daemon and the commands alike. Nothing runs and
-/// nothing is opened before it is used.
+/// Everything the alerts need, for the chat, the daemon and the commands alike. Nothing
+/// runs and nothing is opened before it is used.
 package struct AlertParts: Sendable {
     let settings: AlertSettings
     package let rung: RungAlerts
@@ -40,16 +40,14 @@ package struct AlertParts: Sendable {
             environment: environment, local: { LocalTime() })
     }
 
-    /// Whether, since the model gave that answer, something rang or was
-    /// changed here without it.
+    /// Whether an alert rang or a local change was made since the model gave that answer.
     package func hasActed(since answer: StoredTurn) async -> Bool {
         if await rung.hasRung(since: answer.started) { return true }
         guard let latest = await undo.latestAct() else { return false }
         return latest > answer.ended ?? answer.started
     }
 
-    /// The lists and calendars there are; a folder that cannot be read offers
-    /// nothing.
+    /// The lists and calendars for completion; an unreadable folder offers none.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let collections: @Sendable () async -> [CompletionWord] = { [store] in
             ((try? await store.collections()) ?? []).map {
@@ -59,13 +57,13 @@ package struct AlertParts: Sendable {
         return [.list: collections, .calendar: collections]
     }
 
-    /// What in them cannot be read or followed.
+    /// Entries that cannot be read or scheduled.
     package func problems() async throws -> [CalendarStore.Problem] {
         try await EventBook.problems(
             in: store, DateContext(now: environment.now(), local: LocalTime(), zones: zones))
     }
 
-    /// `terminal` prints; `onAnswer` gets what a button has done.
+    /// `terminal` prints; `onAnswer` gets the result of a notification button.
     package func dependencies(
         terminal: AlertChannel?, log: LogFile,
         onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
@@ -91,7 +89,7 @@ package struct AlertParts: Sendable {
         return dependencies
     }
 
-    /// Prints on the terminal that stdout is, for `chat alerts run`.
+    /// Prints to stdout for `chat alerts run`.
     package func printing(
         style: Style, to output: StandardOutput, sound: SoundOwner
     ) -> AlertChannel {
@@ -103,7 +101,7 @@ package struct AlertParts: Sendable {
                 guard await output.write(style.bytes(notice.line(hints: false))) else {
                     return false
                 }
-                // It is seen before what is read aloud elsewhere makes room for the bell.
+                // The text is on the screen before speech elsewhere makes way for the bell.
                 if rings { await sound.ring { _ = await output.write([0x07]) } }
                 return true
             })
@@ -113,7 +111,7 @@ package struct AlertParts: Sendable {
         commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
-    /// What would give an alert now, as seen from outside of a chat.
+    /// How an alert would reach the user now, as seen from outside a chat.
     package func reach(log: LogFile) async -> AlertReach {
         await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
     }
@@ -130,12 +128,12 @@ package struct AlertParts: Sendable {
     private var installer: AlertInstaller? {
         guard let program = AlertInstaller.ownProgram() else { return nil }
         let variables = environment.variables
-        // Those that decide where our files and the system's units are.
+        // The variables that locate our files and the system's units.
         let names = ["CHAT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
         var kept = names.compactMap { name in
             variables[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
         }
-        // Else what is due on a day would ring at the hour of the system's zone.
+        // Otherwise all-day entries would ring at an hour of the system's zone.
         if let zone = variables["TZ"], !zone.isEmpty { kept.append(("TZ", zone)) }
         let folder = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return AlertInstaller(

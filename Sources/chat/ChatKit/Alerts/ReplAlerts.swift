@@ -5,11 +5,10 @@ import Planner
 import Sound
 import TerminalKit
 
-/// Alerts while the chat is open: the scheduler runs beside the prompt, and
-/// what rings is printed above the line being typed, or between the lines of
-/// an answer.
+/// Alerts while the chat is open: the scheduler runs beside the prompt, and an alert is
+/// printed above the line being typed, or between the lines of an answer.
 ///
-/// While a question stands, the terminal holds the line back until it is
+/// While a question is on the screen, the terminal holds the alert back until it is
 /// answered; a desktop notification comes at once all the same.
 package final class ReplAlerts: Sendable {
     private let parts: AlertParts
@@ -17,7 +16,7 @@ package final class ReplAlerts: Sendable {
     private let channel: AlertChannel
     private let answered: @Sendable (Alert, Bool) async -> Void
 
-    /// `show` prints whole lines, where they belong at that moment.
+    /// `show` prints whole lines at the right place for that moment.
     package init(
         parts: AlertParts, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
         variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
@@ -27,13 +26,13 @@ package final class ReplAlerts: Sendable {
         let settings = parts.settings
         let notification = TerminalNotification(variables: variables)
         channel = AlertChannel("terminal", isQuick: true) { notice in
-            // Where the desktop can be told directly, the terminal must not
-            // tell it a second time.
+            // If the desktop can be notified directly, the terminal must not notify it a
+            // second time.
             if settings.desktop, DesktopChannel.obstacle(variables) != nil {
                 await terminal.write(notification.bytes(title: notice.title, text: notice.when))
             }
             await show([notice.line(hints: true)])
-            // It is seen before what is read aloud makes room for the bell.
+            // The text is on the screen before speech makes way for the bell.
             if settings.bell { await sound.ring { await terminal.write([0x07]) } }
             return true
         }

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The bytes that make a terminal notify its user: the bell, and the
-/// sequence of those terminals that are known to have one. Pure.
+/// The bytes that make a terminal notify its user: the bell, and the escape sequence of the
+/// terminals known to have one. Pure.
 ///
 ///     kitty                        OSC 99
 ///     WezTerm, iTerm2, Windows Terminal   OSC 9
@@ -37,14 +37,14 @@ package struct TerminalNotification {
         }
     }
 
-    /// `title` and `text` may be foreign.
+    /// `title` and `text` may be untrusted.
     package func bytes(title: String, text: String) -> [UInt8] {
         let title = Self.clean(title)
         let text = Self.clean(text)
         let sequence: String
         switch kind {
         case nil: return []
-        // What begins with a digit would be a command of another kind.
+        // A text that begins with a digit would be a command of another kind.
         case .osc9: sequence = "\u{1B}]9;chat: \(title) - \(text)\u{1B}\\"
         case .osc99:
             sequence =
@@ -59,7 +59,7 @@ package struct TerminalNotification {
         return Array("\u{1B}Ptmux;\(doubled)\u{1B}\\".utf8)
     }
 
-    /// What the allow-list lets through, without what separates the fields.
+    /// Only allowed characters, without the field separators.
     private static func clean(_ text: String) -> String {
         String(HostileText.line(text).map { $0 == ";" ? "," : $0 }.prefix(200))
     }

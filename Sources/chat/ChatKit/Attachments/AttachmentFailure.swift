@@ -6,26 +6,26 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case system(Int32)
         case folder
-        /// Of a folder or a pattern.
+        /// For a folder or a pattern.
         case noFiles(leftOut: String?)
         case tooManyFiles(limit: Int)
-        /// In one answer no question is asked.
+        /// A single answer asks no question.
         case manyFiles(count: Int, bytes: Int)
         /// A pipe, a socket, a device.
         case notAFile
         case empty
-        /// In bytes: above what one file may have.
+        /// Maximum bytes of one file.
         case tooLarge(limit: Int)
         case textTooLarge(limit: Int)
         /// A kind that has a name, such as "a Word document".
         case unsupported(FileKind.Unsupported)
-        /// Neither text nor a kind we know.
+        /// Neither text nor a known kind.
         case unknownType
-        /// The signature of an image and a header that makes no sense.
+        /// The signature of an image with an invalid header.
         case brokenImage
-        /// Above what the provider takes, and nothing here sizes it down.
+        /// Above the provider's limit, and no program here can scale it down.
         case imageTooLarge(size: String, limit: String)
-        /// A program was there and failed.
+        /// A program to scale it down exists and failed.
         case notSizedDown
         case tooManyImages(limit: Int)
         /// The model is known to read text only.

@@ -2,8 +2,7 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// A file that goes with a message, in one line: `diagram.png  1,024 × 768,
-/// 212 KB`. Pure.
+/// The line for an attached file: `diagram.png  1,024 × 768, 212 KB`. Pure.
 package enum AttachmentLine {
     package static func text(_ file: Attachment) -> String {
         content(file) + (file.isKeptOnly ? ", kept: the message has its words" : "")
@@ -31,8 +30,8 @@ package enum AttachmentLine {
         "\(Quantities.grouped(size.width)) × \(Quantities.grouped(size.height))"
     }
 
-    /// Words with an `@` that name no file, above the message that is sent all
-    /// the same.
+    /// Warnings about words with an `@` that name no file, shown above the message, which
+    /// is sent all the same.
     package static func misses(_ misses: [FileMentions.Miss]) -> [String] {
         func line(_ kind: FileMentions.Miss.Kind, _ one: String, _ many: String) -> String? {
             let words = misses.filter { $0.kind == kind }.map(\.mention.shown)
@@ -52,7 +51,7 @@ package enum AttachmentLine {
         ].compactMap(\.self)
     }
 
-    /// The lines below a message, in what was sent and in the history.
+    /// The lines below a message, in the list of sent data and in the history.
     static func lines(_ message: Message) -> [String] {
         short(
             message.parts.compactMap { part in
@@ -62,7 +61,7 @@ package enum AttachmentLine {
         ).map { "+ \($0)" }
     }
 
-    /// A folder's files are not all named.
+    /// Shortens a long list: not all files of a folder are named.
     package static func short(_ lines: [String]) -> [String] {
         guard lines.count > shownLines + 2 else { return lines }
         return lines.prefix(shownLines) + ["\(lines.count - shownLines) more files"]

@@ -1,13 +1,12 @@
 import AgentCore
 import Base
 
-/// Makes files fit for the model that is to read them: images within its
-/// limits, a PDF as it is or as its text. What cannot go is refused before
-/// anything is saved or sent.
+/// Prepares files for the model that will read them: images within its limits, a PDF as it
+/// is or as its text. Unsupported files are refused before anything is saved or sent.
 package struct AttachmentLoader: Sendable {
     var converter: FileConverter
 
-    /// One file as it will be sent, and the line that says so.
+    /// One file as it will be sent, and the line that describes it.
     package struct Prepared: Sendable, Equatable {
         package var attachment: Attachment
         package var line: String
@@ -140,7 +139,7 @@ extension InputFiles.Loaded {
 extension AttachmentLoader {
     package init(_ services: Services) { converter = FileConverter(variables: services.variables) }
 
-    /// Who would answer now. Without a model everything may be kept.
+    /// The model that would answer now. Without a model any file may be kept.
     package static func target(
         of choice: ProviderChoice?, _ services: Services
     ) async throws -> ModelOrigin {

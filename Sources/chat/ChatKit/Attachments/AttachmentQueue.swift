@@ -2,15 +2,16 @@ import AgentCore
 import Base
 import Outside
 
-/// The files and transcripts that wait for the next message, as they were when
-/// they were attached. Values; nothing is read or shown here.
+/// The files and transcripts queued for the next message, as they were when they were
+/// attached. Values; nothing is read or shown here.
 package struct AttachmentQueue {
-    /// What was said in a recording.
+    /// The transcript of a recording.
     package struct Transcript: Equatable {
         package var name: String
         var text: String
 
-        /// Kept and not sent where the message itself says it.
+        /// The transcript as an attachment; kept but not sent if the message already
+        /// contains it.
         package func attachment(for message: String) -> Attachment {
             Attachment(
                 name: name, mediaType: "text/plain", bytes: Array(text.utf8),
@@ -19,21 +20,21 @@ package struct AttachmentQueue {
     }
 
     package private(set) var transcripts: [Transcript] = []
-    /// What was dictated into the line.
+    /// Texts dictated into the line.
     private var dictated: [String] = []
     package private(set) var files: [InputFiles.Loaded] = []
-    /// Paths of files that look secret and that the user wants to send.
+    /// Paths of files that look secret and that the user agreed to send.
     private var approved: Set<String> = []
 
     package init() {}
 
-    /// A file that is queued already is read again.
+    /// Adds a file; one already queued is replaced.
     package mutating func add(_ file: InputFiles.Loaded) {
         files.removeAll { $0.path == file.path }
         files.append(file)
     }
 
-    /// `clipboard.png`, `clipboard-2.png`: one that no file here has.
+    /// `clipboard.png`, `clipboard-2.png`: a name not used in the queue.
     package func freeName(_ stem: String, _ ending: String) -> String {
         var name = "\(stem).\(ending)"
         var number = 2
@@ -45,7 +46,7 @@ package struct AttachmentQueue {
     }
 
     /// - Parameter recording: a file's name; `talk.txt` for `talk.m4a`.
-    /// - Returns: the name it is kept by. One of the same name is replaced.
+    /// - Returns: the transcript's name. One of the same name is replaced.
     package mutating func keep(_ text: String, of recording: String) -> String {
         let name = FilePath.stem(recording) + ".txt"
         transcripts.removeAll { $0.name == name }
@@ -55,7 +56,7 @@ package struct AttachmentQueue {
 
     package mutating func heard(_ words: String) { dictated.append(words) }
 
-    /// What was only said: it names no file, whatever it looks like.
+    /// Dictated texts: they name no file, whatever they look like.
     package var said: [String] { transcripts.map(\.text) + dictated }
 
     package var count: Int { files.count + transcripts.count }

@@ -2,11 +2,10 @@ import AgentCore
 import Base
 import Glibc
 
-/// What is on the clipboard, asked of a program of the desktop: an image, files that were
-/// copied, or text. Only at the user's own key or command; it shows nothing.
+/// Reads the clipboard through a desktop program: an image, copied files, or text. Only at
+/// the user's own key or command; it shows nothing.
 ///
-/// A terminal that answers OSC 52 gives text alone, which its own paste gives as well: it
-/// is not asked.
+/// The terminal's own OSC 52 is not used: it gives only text, and so does its paste.
 package struct ClipboardReader: Sendable {
     package enum Content: Sendable, Equatable {
         case image([UInt8])
@@ -22,7 +21,7 @@ package struct ClipboardReader: Sendable {
         self.variables = variables
     }
 
-    /// What models take, the best first.
+    /// Formats that models accept, the best first.
     private static let imageTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"]
     private static let textTypes = [
         "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "TEXT", "STRING",
@@ -34,8 +33,6 @@ package struct ClipboardReader: Sendable {
         var read: @Sendable (String) -> [String]
     }
 
-    /// - Throws: `UsageError` where nothing here reads it, `AttachmentFailure` for more than
-    ///   is taken of a file, `CancellationError`.
     package func read() async throws -> Content {
         let program = try program()
         let list = try await run(program.path, program.list, limit: 64 << 10)
@@ -44,7 +41,7 @@ package struct ClipboardReader: Sendable {
         func has(_ name: String) -> String? {
             types.first { $0.lowercased() == name.lowercased() }
         }
-        // Files that were copied have their names as a text, too, and some a picture.
+        // Copied files also offer their names as text, and some a picture.
         if let type = has("text/uri-list"),
             let bytes = try await run(program.path, program.read(type), limit: 64 << 10)
         {
@@ -75,7 +72,7 @@ package struct ClipboardReader: Sendable {
         func isSet(_ name: String) -> Bool { !(variables[name] ?? "").isEmpty }
         var missing: String?
         if isSet("WAYLAND_DISPLAY") {
-            // Not there, or not for us: the other may be.
+            // Missing or not executable: try the other.
             if let path = try? Subprocess.find("wl-paste", in: variables) {
                 return Program(path: path, list: ["--list-types"]) {
                     ["--no-newline", "--type", $0]
@@ -84,6 +81,7 @@ package struct ClipboardReader: Sendable {
             missing = "wl-paste"
         }
         if isSet("DISPLAY") {
+            // Missing or not executable: the error names it.
             if let path = try? Subprocess.find("xclip", in: variables) {
                 let clipboard = ["-selection", "clipboard"]
                 return Program(path: path, list: clipboard + ["-t", "TARGETS", "-o"]) {
@@ -103,7 +101,7 @@ package struct ClipboardReader: Sendable {
             hint: "Text comes with the terminal's own paste; an image with /attach FILE.")
     }
 
-    /// Nil for more than the limit; nothing where the program has none.
+    /// Nil above the limit; empty if the program has no output.
     private func run(
         _ path: String, _ arguments: [String], limit: Int
     ) async throws -> [UInt8]? {
@@ -121,7 +119,7 @@ package struct ClipboardReader: Sendable {
         }
     }
 
-    /// RFC 2483: one on each line, comments after `#`.
+    /// RFC 2483: one path per line, comments after `#`.
     static func paths(_ list: String) -> [String] {
         list.split(whereSeparator: \.isNewline).compactMap { line in
             FileMentions(home: nil, isFile: { _ in true }).onlyPath(

@@ -2,11 +2,10 @@ import Base
 import TerminalKit
 import Transcription
 
-/// A transcript on its way into the input line: made fit for it, and found
-/// again in what is sent. Pure.
+/// Prepares a transcript for the input line, and detects it in the sent message. Pure.
 package enum DraftedTranscript {
-    /// Without what would act: control characters, and a beginning that makes
-    /// a command or a path of words that were only said.
+    /// The text without anything that would act: control characters, and a beginning that
+    /// would turn dictated text into a command or a path.
     package static func fit(_ text: String) -> String {
         var fit = ""
         for scalar in text.unicodeScalars {
@@ -24,7 +23,7 @@ package enum DraftedTranscript {
         return String(rest)
     }
 
-    /// A screenful is read over at a glance; more hides the talk above it.
+    /// A screenful can be reviewed at a glance; more hides the conversation above it.
     private static let foldAbove = 800
 
     package static func part(_ text: String, of name: String) -> LineDraft.Part {
@@ -35,8 +34,7 @@ package enum DraftedTranscript {
             foldAbove: foldAbove)
     }
 
-    /// What was just said is to be read over: only what fills the screen is
-    /// folded.
+    /// Dictated text is to be reviewed: it is folded only if it fills the screen.
     package static func dictated(_ text: String) -> LineDraft.Part {
         LineDraft.Part(
             text: text,
@@ -44,9 +42,9 @@ package enum DraftedTranscript {
             foldAbove: LineUnits.knownCharacters)
     }
 
-    /// Whether a message still has nearly all the words of a transcript, so
-    /// that sending both would say everything twice. Words that were mended or
-    /// left out are few then; an answer or a question has hardly any of them.
+    /// Whether a message still contains nearly all words of a transcript, so that sending
+    /// both would repeat everything. A few words may have been corrected or left out; an
+    /// answer or a question shares hardly any.
     package static func holds(_ message: String, _ transcript: String) -> Bool {
         var left: [String: Int] = [:]
         for word in words(message) { left[word, default: 0] += 1 }
@@ -61,8 +59,8 @@ package enum DraftedTranscript {
         return found * 10 >= said.count * 9
     }
 
-    /// Letters and digits between everything else. Scripts that put no space
-    /// between words are taken by the character.
+    /// Words of letters and digits. In scripts without spaces between words, each character
+    /// counts.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

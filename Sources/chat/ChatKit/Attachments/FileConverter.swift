@@ -2,9 +2,9 @@ import AgentCore
 import Base
 import Documents
 
-/// Has another program size an image down or take the text out of a PDF. The
-/// file goes in by stdin and comes back by stdout, so that no name of a file
-/// is ever read as an option or a format.
+/// Runs another program to scale an image down or to extract the text of a PDF. The file
+/// goes through stdin and stdout, so that a file name is never read as an option or a
+/// format.
 package struct FileConverter: Sendable {
     package var variables: [String: String]
 
@@ -12,8 +12,7 @@ package struct FileConverter: Sendable {
         self.variables = variables
     }
 
-    /// Where a picture has more pixels than this, no program is asked: as a
-    /// bitmap it would take gigabytes.
+    /// Maximum number of pixels given to a program: a larger bitmap would take gigabytes.
     static let pixelLimit = 120_000_000
 
     package struct Image: Sendable, Equatable {
@@ -23,10 +22,7 @@ package struct FileConverter: Sendable {
 
     enum Failure: Error { case missing, failed }
 
-    /// An image with no edge above `edge`, as PNG or, where that stays too
-    /// large, as JPEG.
-    ///
-    /// - Parameter format: this and no other.
+    /// The image with no edge above `edge`, as PNG or, if that is still too large, as JPEG.
     package func sizedDown(
         _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int,
         as format: ImageHeader.Format? = nil
@@ -38,8 +34,8 @@ package struct FileConverter: Sendable {
         var wasThere = false
         for format in format.map({ [$0] }) ?? (isPhoto ? [.jpeg] : [.png, .jpeg]) {
             for tool in Self.tools {
+                // Missing or not executable: try the next.
                 guard let program = try? Subprocess.find(tool.name, in: variables) else {
-                    // Not there, or not to be run: the next may be.
                     continue
                 }
                 wasThere = true
@@ -54,7 +50,7 @@ package struct FileConverter: Sendable {
         throw wasThere ? Failure.failed : Failure.missing
     }
 
-    /// The text of a PDF; empty where it is only pictures of pages.
+    /// The text of a PDF; empty if it is only pictures of pages.
     func text(ofPDF bytes: [UInt8]) async throws -> [UInt8] {
         do {
             let text = try await PDFText(variables: variables).read(bytes, name: "")
@@ -68,7 +64,7 @@ package struct FileConverter: Sendable {
         }
     }
 
-    /// Nil where it failed or took too long; a stop by the user is thrown.
+    /// Nil if it failed or took too long; cancellation is thrown.
     private func run(
         _ program: String, _ arguments: [String], _ bytes: [UInt8]
     ) async throws -> [UInt8]? {
@@ -90,8 +86,8 @@ package struct FileConverter: Sendable {
         var arguments: @Sendable (ImageHeader.Format, ImageHeader.Format, Int) -> [String]
     }
 
-    /// In order of preference. The format of the input is said, so that none is
-    /// guessed: ImageMagick would run whatever program a guess leads to.
+    /// In order of preference. The input format is given explicitly: ImageMagick would run
+    /// whatever program a guess leads to.
     private static let tools: [Tool] = [
         Tool(name: "magick", arguments: magick), Tool(name: "convert", arguments: magick),
         Tool(

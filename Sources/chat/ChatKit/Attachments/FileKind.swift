@@ -1,17 +1,17 @@
 import AgentCore
 import Sound
 
-/// What a file is, by its bytes; its name decides only between those that
-/// look alike (a Word document is a zip archive). Pure.
+/// A file's kind, judged by its bytes; the name decides only between kinds that look alike
+/// (a Word document is a zip archive). Pure.
 package enum FileKind: Sendable, Equatable {
-    /// As UTF-8, whatever it was written in.
+    /// Converted to UTF-8.
     case text([UInt8])
     case image(ImageHeader)
     case pdf
     case unsupported(Unsupported)
     case unknown
 
-    /// Kinds that no model takes as they are, each with a way out.
+    /// Kinds that no model accepts, each with a suggestion.
     package enum Unsupported: String, Sendable, CaseIterable {
         case heic, svg, bitmap, tiff, word, spreadsheet, slides, archive, audio, video, program
         case database
@@ -44,7 +44,7 @@ package enum FileKind: Sendable, Equatable {
         }
         switch AudioKind(head: Array(bytes.prefix(AudioKind.headBytes))) {
         case nil: break
-        // Containers of both; by far the most of them are videos.
+        // Containers of both; most are videos.
         case .mp4, .webm: return .video
         default: return .audio
         }
@@ -77,8 +77,8 @@ package enum FileKind: Sendable, Equatable {
         return nil
     }
 
-    /// Nil for anything but text: not UTF-8 (or UTF-16 that says so by its mark),
-    /// or with a zero byte in it.
+    /// Nil unless it is text: not UTF-8 (or UTF-16 with a byte order mark), or with a zero
+    /// byte in it.
     private static func text(_ bytes: [UInt8]) -> [UInt8]? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return text(Array(bytes.dropFirst(3))) }
         let isLittle = bytes.starts(with: [0xFF, 0xFE])

@@ -2,10 +2,9 @@ import Base
 import Outside
 import Persistence
 
-/// The files a message names: words that begin with `@` and are the path of a
-/// file that is there. Everything else with an `@` is text; `misses` lists what
-/// was probably meant as a file. Pure but for the question what there is under a
-/// path.
+/// The files a message names: words that begin with `@` and are the path of an existing
+/// file. Everything else with an `@` is text; `misses` lists words that were probably meant
+/// as a file. Pure except for looking up paths.
 ///
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
@@ -15,7 +14,7 @@ import Persistence
 ///     write to eve@example.org       an address: no word begins with @
 package struct FileMentions {
     package var home: String?
-    /// Whether there is something to attach under that path.
+    /// Whether the path can be attached.
     package var isFile: (String) -> Bool
     package var isFolder: (String) -> Bool = { _ in false }
 
@@ -37,14 +36,14 @@ package struct FileMentions {
     /// A word with an `@` that names no file.
     package struct Miss: Equatable {
         package enum Kind: Equatable {
-            /// Written as a path in a message of one line: nothing else is meant.
+            /// Written as a path in a one-line message: it cannot mean anything else.
             case path
             case folder
-            /// No file fits it.
+            /// No file matches it.
             case pattern
             /// The number of an item.
             case item
-            /// May be one, or a package, an annotation, a string in code.
+            /// May be a file, or a package, an annotation, a string in code.
             case likeness
         }
         package var mention: Mention
@@ -59,11 +58,11 @@ package struct FileMentions {
     /// In the order of the text, each file once.
     package func find(in text: String) -> [Mention] { scan(text).found }
 
-    /// The items a message names, `i12`, `l12` or `s12`, each once. Whether they are there
-    /// is for the caller to look, also whether `l12` is a letter and `s12` a story.
+    /// The items a message names, `i12`, `l12` or `s12`, each once. The caller checks
+    /// whether they exist, and whether `l12` is a letter and `s12` a story.
     package func items(in text: String) -> [String] {
         scan(text).rest.reduce(into: [String]()) { items, rest in
-            // Perhaps with the punctuation of the sentence.
+            // Possibly with the punctuation of the sentence.
             guard let name = candidates(rest.text).lazy.map(\.word).first(where: Self.isItem),
                 !items.contains(where: { ItemID($0) == ItemID(name) })
             else { return }
@@ -71,8 +70,8 @@ package struct FileMentions {
         }
     }
 
-    /// What a message names of tool servers, each once: `@notes:file:///plan.md`.
-    /// - Parameter servers: their names.
+    /// Resources of tool servers that a message names, each once: `@notes:file:///plan.md`.
+    /// - Parameter servers: names of the servers.
     package func resources(in text: String, of servers: [String]) -> [String] {
         scan(text).rest.reduce(into: [String]()) { words, rest in
             // Without the punctuation of the sentence.
@@ -84,8 +83,8 @@ package struct FileMentions {
     }
 
     /// The folders and patterns a message names, each once. In a text of several lines,
-    /// which may have been pasted, a bare name such as `@test` is not a mention: `@test/` is.
-    /// Whether there are files is for the caller to look.
+    /// which may have been pasted, a bare name such as `@test` is not a mention, but
+    /// `@test/` is. The caller checks whether there are files.
     package func groups(in text: String) -> [Mention] {
         let isOneLine = !text.contains("\n")
         return scan(text).rest.reduce(into: [Mention]()) { groups, rest in
@@ -102,7 +101,7 @@ package struct FileMentions {
     private func isGroup(_ word: String, isOneLine: Bool) -> Bool {
         guard word.utf8.count <= 4_096, word != ".", word != ".." else { return false }
         if isFolder(expanded(word)) { return isOneLine || word.hasSuffix("/") }
-        // `@*` and `@[` are code, and the mark of a sentence is not part of it.
+        // `@*` and `@[` are code, and a punctuation mark is not part of it.
         guard GlobPattern.isPattern(word), word.contains(where: { $0.isLetter || $0.isNumber }),
             word.last.map({ !".,;:!?)}>\"'…".contains($0) }) ?? false
         else { return false }
@@ -127,8 +126,8 @@ package struct FileMentions {
         }
     }
 
-    /// The files, and what follows each other `@` at the beginning of a word;
-    /// `isApart` without a quote or a bracket before it.
+    /// The mentioned files, and the text after each other `@` at the beginning of a word;
+    /// `isApart` if no quote or bracket precedes it.
     private func scan(
         _ text: String
     ) -> (found: [Mention], rest: [(text: Substring, isApart: Bool)]) {
@@ -155,18 +154,18 @@ package struct FileMentions {
         return (found, rest)
     }
 
-    /// A line that is nothing but the path of a file, as a terminal writes it
-    /// when one is dropped on it: quoted, with backslashes, or as a `file:` URL.
+    /// The path if the whole line is one, as a terminal writes it when a file is dropped on
+    /// it: quoted, with backslashes, or as a `file:` URL.
     func onlyPath(_ line: String) -> Mention? {
         let paths = onlyPaths(line)
         return paths.count == 1 ? paths[0] : nil
     }
 
-    /// The same for several that were dropped together; empty for any other line.
+    /// The paths of several files dropped together; empty for any other line.
     package func onlyPaths(_ line: String) -> [Mention] {
         let line = line.trimmingSpace()
         guard line.first.map({ "/~'\"f".contains($0) }) ?? false,
-            // Broken quotes make no path.
+            // A line with unbalanced quotes is not a path.
             let words = try? ShellTokenizer.words(typed: line)
         else { return [] }
         let paths = words.compactMap(dropped)
@@ -176,7 +175,7 @@ package struct FileMentions {
     private func dropped(_ word: String) -> Mention? {
         var shown = word
         if word.hasPrefix("file://") {
-            // Of this machine: RFC 8089 has no host there, or this one.
+            // The local machine: RFC 8089 has no host there, or `localhost`.
             let rest = word.dropFirst(7)
             let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
             guard let decoded = Self.percentDecoded(String(local)) else { return nil }
@@ -187,7 +186,7 @@ package struct FileMentions {
         return isFile(path) ? Mention(shown: shown, path: path) : nil
     }
 
-    /// `~/` is the home folder.
+    /// The path with `~/` expanded to the home folder.
     package func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home else { return path }
         return home + path.dropFirst()
@@ -202,7 +201,7 @@ package struct FileMentions {
 
     private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
         let words = candidates(rest).map(\.word)
-        // Those that name nothing are reported where they are looked up.
+        // Names without a match are reported where they are looked up.
         if words.contains(where: { isGroup($0, isOneLine: mayBePath) && GlobPattern.isPattern($0) })
         {
             return nil
@@ -230,8 +229,8 @@ package struct FileMentions {
             ? miss(.likeness) : nil
     }
 
-    /// What the word may be, and where it would end: in quotes that, else the
-    /// whole word first, then without the punctuation of the sentence.
+    /// The possible words with their ends: a quoted text, or else the whole word first,
+    /// then without the punctuation of the sentence.
     private func candidates(_ rest: Substring) -> [(word: String, end: String.Index)] {
         guard let first = rest.first else { return [] }
         if first == "\"" || first == "'" {
@@ -240,7 +239,7 @@ package struct FileMentions {
             return [(String(inner[..<close]), inner.index(after: close))]
         }
         var word = ""
-        /// Where each shorter reading of the word would end.
+        /// The ends of the shorter candidates.
         var ends: [(word: String, end: String.Index)] = []
         var position = rest.startIndex
         while position < rest.endIndex, !rest[position].isWhitespace {

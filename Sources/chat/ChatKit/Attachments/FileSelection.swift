@@ -2,12 +2,12 @@ import Base
 import Glibc
 import Outside
 
-/// The files that a folder or a pattern stands for, before they are read: which, how
-/// large, and what was left out. Whether they go with a message is the caller's matter.
+/// The files of a folder or a pattern before they are read: names, sizes, and what was left
+/// out. The caller decides whether they go with a message.
 package struct FileSelection: Sendable, Equatable {
     package struct File: Sendable, Equatable {
         var path: String
-        /// From the folder that was named, with its name.
+        /// Relative to the named folder, including its name.
         var name: String
         var size: Int
     }
@@ -19,7 +19,7 @@ package struct FileSelection: Sendable, Equatable {
 
     /// Above either of these the user is asked.
     static let (countAsked, bytesAsked) = (20, 1 << 20)
-    /// No message takes more of them.
+    /// Maximum number of files in a message.
     static let limit = 1_000
     private static let headBytes = 8_192
 
@@ -32,18 +32,18 @@ package struct FileSelection: Sendable, Equatable {
             "\(shown): \(Quantities.count(files.count, "file")), \(Quantities.bytes(bytes))\(left)"
     }
 
-    /// Whether all of them together are more than goes without a question.
+    /// Whether all of them together are too many to attach without asking.
     package static func isMuch(_ selections: [FileSelection]) -> Bool {
         let count = selections.reduce(0) { $0 + $1.files.count }
         return count > countAsked || selections.reduce(0) { $0 + $1.bytes } > bytesAsked
     }
 
-    /// What a word names that is not a file.
+    /// The kind of a word that is not a file.
     package enum Kind: Sendable, Equatable {
         case folder
         case pattern(GlobPattern)
 
-        /// Nil for a word that is neither. A file that is called so is looked for first.
+        /// Nil for neither. The caller has already looked for a file of that name.
         package init?(path: String) {
             var status = stat()
             if stat(path, &status) == 0 {
@@ -57,10 +57,10 @@ package struct FileSelection: Sendable, Equatable {
         }
     }
 
-    /// Looks the files up. Blocks.
+    /// Finds the files. Blocks.
     ///
     /// - Parameters:
-    ///   - path: what `shown` means, with the home folder for `~`.
+    ///   - path: the path that `shown` stands for, with `~` expanded.
     ///   - own: folders of `chat` itself, which are left out.
     /// - Throws: `AttachmentFailure`, `CancellationError`.
     init(_ kind: Kind, path: String, shown: String, own: [String]) throws {
@@ -92,14 +92,14 @@ package struct FileSelection: Sendable, Equatable {
         self.skipped = skipped
     }
 
-    /// A walk for one word.
+    /// One walk through a folder.
     private struct Search {
         let kind: Kind
         let root: String
         var options = FolderWalk.Options()
         var files: [File] = []
         var skipped = FolderWalk.Skipped()
-        /// What a path begins with, and a name.
+        /// The beginning of a path, and a name.
         private let (before, label): (String, String)
 
         init(_ kind: Kind, path: String) {
@@ -118,7 +118,7 @@ package struct FileSelection: Sendable, Equatable {
                 before = base.isEmpty || base == "/" ? base : base + "/"
                 label = start.isEmpty ? pattern.base.joined(separator: "/") : FilePath.name(base)
                 options.levels = pattern.levels
-                // Said to the letter, they are meant.
+                // Files named literally are wanted.
                 options.usesIgnoreFiles = pattern.levels == nil
                 options.showsHidden = path.split(separator: "/").contains {
                     $0.hasPrefix(".") && $0 != "." && $0 != ".."
@@ -137,8 +137,8 @@ package struct FileSelection: Sendable, Equatable {
             return files.count > FileSelection.limit ? .stop : .goOn
         }
 
-        /// Whether a model can read it, as far as its beginning tells. A folder stands for
-        /// its texts; its images have to be named: `photos/*.png`.
+        /// Takes a file if a model can read it, judging by its beginning. A folder includes
+        /// only its texts; images have to be named: `photos/*.png`.
         private mutating func take(_ file: FolderWalk.File) -> Bool {
             if file.size == 0 {
                 skipped.empty += 1
@@ -165,7 +165,7 @@ package struct FileSelection: Sendable, Equatable {
                 skipped.binary += 1
                 return false
             case .text, .unknown:
-                // What is cut in the middle of a character is judged when it is read.
+                // A character cut in the middle is checked when the file is read.
                 if head.contains(0), !head.starts(with: [0xFF, 0xFE]),
                     !head.starts(with: [0xFE, 0xFF])
                 {

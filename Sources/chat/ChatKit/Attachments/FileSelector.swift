@@ -1,12 +1,10 @@
 import Base
 
-/// Looks up and reads what folders and patterns stand for, away from the threads that
-/// must not wait.
+/// Finds and reads the files of folders and patterns on a queue that may block.
 package actor FileSelector: QueuedActor {
     private let own: [String]
     package nonisolated let executor = QueueExecutor(label: "chat.selection")
 
-    /// - Parameter paths: of `chat` itself, which are left out.
     package init(_ paths: Paths) { own = paths.own }
 
     /// - Throws: `AttachmentFailure`, `CancellationError`.
@@ -16,8 +14,8 @@ package actor FileSelector: QueuedActor {
         try FileSelection(kind, path: path, shown: shown, own: own)
     }
 
-    /// The files themselves. One that turns out not to be readable for a model is left
-    /// out; a file that is gone, or cannot be read, is an error.
+    /// Reads the files. One that a model cannot read is left out; a file that is gone, or
+    /// cannot be read, is an error.
     ///
     /// - Throws: `AttachmentFailure`, `CancellationError`.
     package func load(

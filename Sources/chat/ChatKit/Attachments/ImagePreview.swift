@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// A small picture in the terminal, from the bytes of the user's own file, where the
-/// terminal can show one. Pure: it makes the bytes to write.
+/// A small picture in the terminal, from the bytes of the user's own file, if the terminal
+/// can show one. Pure: it makes the bytes to write.
 ///
 /// | protocol | terminals | formats |
 /// |---|---|---|
@@ -11,16 +11,16 @@ import Base
 package enum ImagePreview {
     package enum Way: Sendable, Equatable { case kitty, iterm }
 
-    /// Of what is sent; a larger file is scaled down first.
+    /// Maximum number of bytes sent; a larger file is scaled down first.
     package static let limitInBytes = 1 << 20
-    /// What a terminal is made to decode.
+    /// Maximum number of pixels a terminal has to decode.
     static let pixelLimit = 20_000_000
-    /// Edge of what a larger file is scaled down to.
+    /// Edge to which a larger file is scaled down, in pixels.
     package static let edge = 400
     private static let (rows, columns) = (8, 40)
 
-    /// By what a terminal says of itself. Inside of tmux and screen nothing is known of the
-    /// one outside, and a picture would stay behind when the text moves.
+    /// The protocol, chosen by the terminal's variables. Inside tmux and screen the outer
+    /// terminal is unknown, and a picture would stay behind when the text moves.
     package static func way(_ setting: Settings.Images, variables: [String: String]) -> Way? {
         switch setting {
         case .off: return nil
@@ -41,7 +41,7 @@ package enum ImagePreview {
         case "iTerm.app", "WezTerm", "mintty": return .iterm
         default: break
         }
-        // The kitty protocol came with 22.04.
+        // The kitty protocol is supported since 22.04.
         if let version = Int(value("KONSOLE_VERSION")), version >= 220_400 { return .kitty }
         return value("LC_TERMINAL") == "iTerm2" ? .iterm : nil
     }
@@ -72,18 +72,18 @@ package enum ImagePreview {
 
     private static let indent = Array("    ".utf8)
 
-    /// A cell is about twice as high as it is wide.
+    /// The picture's size in cells. A cell is about twice as high as it is wide.
     static func cells(_ size: ImageHeader.Size, width: Int) -> (columns: Int, rows: Int) {
         let most = max(2, min(columns, width - 6))
-        // Not above its own size, for an icon would be blown up.
+        // Not above its own size: an icon would be blown up.
         let wide = Double(max(1, size.width)) / 8
         let high = Double(max(1, size.height)) / 16
         let scale = min(1, Double(most) / wide, Double(rows) / high)
         return (max(1, Int((wide * scale).rounded())), max(1, Int((high * scale).rounded())))
     }
 
-    /// In pieces of 4,096 bytes (graphics protocol, "remote client"); `q=2`: the terminal
-    /// answers nothing, for an answer would be typed.
+    /// In pieces of 4,096 bytes (graphics protocol, "remote client"); `q=2` suppresses the
+    /// terminal's answer, which would arrive as input.
     private static func kitty(_ text: [UInt8], _ cells: (columns: Int, rows: Int)) -> [UInt8] {
         var out = indent
         var rest = text[...]

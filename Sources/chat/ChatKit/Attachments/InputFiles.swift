@@ -4,29 +4,26 @@ import Glibc
 import Persistence
 import Sound
 
-/// Reads what goes with a message: a file that was named, or piped standard
-/// input. Checks its size and kind, so that nothing else runs for a file that
-/// cannot go. Blocks.
+/// Reads a named file or piped standard input for a message. Checks size and kind, so that
+/// nothing else runs for a file that cannot be sent. Blocks.
 package enum InputFiles {
-    /// No file above this is read: no provider takes one in a request.
+    /// Maximum bytes of a file: no provider accepts more in a request.
     static let limitInBytes = 25 << 20
-    /// Of text: about half a million tokens.
+    /// Maximum bytes of a text: about half a million tokens.
     static let textLimitInBytes = 2 << 20
 
-    /// A file as it was when it was read.
+    /// A file's contents when it was read.
     package struct Loaded: Sendable, Equatable {
         /// As the user wrote it.
         package var path: String
-        /// The last part of the path, fit for one line.
+        /// The last path component, safe for one line.
         package var name: String
         package var bytes: [UInt8]
         package var kind: FileKind
-        /// It is sent as far as the model's context has room for it.
+        /// Whether it may be cut to fit the model's context.
         var mayBeCut = false
     }
 
-    /// - Parameter path: `shown` is the user's word for it in messages.
-    ///   `name` is what the model sees, where it is not the last part of the path.
     package static func load(
         _ path: String, shown: String? = nil, name: String? = nil
     ) throws(AttachmentFailure) -> Loaded {
@@ -49,7 +46,7 @@ package enum InputFiles {
         default: throw failure(.notAFile)
         }
         if status.st_size > limitInBytes {
-            // A long recording has another way to go.
+            // A long recording can be transcribed instead.
             throw failure(
                 isRecording(descriptor)
                     ? .unsupported(.audio) : .tooLarge(limit: limitInBytes))
@@ -64,7 +61,7 @@ package enum InputFiles {
         return count > 0 && AudioKind(head: Array(head.prefix(count))) != nil
     }
 
-    /// Bytes that came by another way, judged as a file would be.
+    /// Bytes from another source, checked like a file.
     package static func loaded(
         _ bytes: [UInt8], path: String, name: String
     ) throws(AttachmentFailure) -> Loaded {
@@ -84,8 +81,8 @@ package enum InputFiles {
         return Loaded(path: path, name: name, bytes: bytes, kind: kind)
     }
 
-    /// An item of the library as a text file: `i12 Tea cups`. A story may be a novel, of
-    /// which the beginning has to do.
+    /// A library item as a text file: `i12 Tea cups`. Of a long story only the beginning is
+    /// included.
     package static func loaded(_ item: LibraryItem) throws(AttachmentFailure) -> Loaded {
         let title = item.title.trimmingSpace()
         let body = item.body.trimmingSpace().isEmpty ? title : item.body
@@ -99,7 +96,7 @@ package enum InputFiles {
         return file
     }
 
-    /// All of a pipe, up to its end.
+    /// Reads a pipe up to its end.
     package static func read(_ descriptor: Int32, path: String) throws(AttachmentFailure) -> [UInt8]
     {
         do { return try WholeFile.read(descriptor, limit: limitInBytes) } catch {
@@ -109,7 +106,7 @@ package enum InputFiles {
         }
     }
 
-    /// The name that the model sees: a file may be called anything but `/`.
+    /// The name that the model sees: a file name may contain anything but `/`.
     private static func name(ofFile path: String) -> String { fileName(FilePath.name(path)) }
 
     private static func fileName(_ last: String) -> String {

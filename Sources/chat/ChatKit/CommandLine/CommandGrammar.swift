@@ -2,13 +2,12 @@ import AgentCore
 import Base
 import ToolServers
 
-/// How commands are named where a hint is shown: what is `/undo` at the prompt
-/// is `chat undo` in the shell. The one place that knows; hints are written in
-/// either of the two and rendered here. Pure.
+/// The names of commands in hints: `/undo` at the prompt is `chat undo` in the shell. Hints
+/// are written in either form and rendered here, in one place. Pure.
 package enum CommandGrammar: Sendable {
     case shell, prompt
 
-    /// What people type who know other programs, or the other place.
+    /// Words known from other programs, or from the other place.
     private static let elsewhere: [Substring: String] = {
         let words = [
             "/new": "clear reset restart", "/usage": "cost context tokens stats",
@@ -31,7 +30,7 @@ package enum CommandGrammar: Sendable {
             uniquingKeysWith: { first, _ in first })
     }()
 
-    /// What `/help WORD` finds for words that no command has in its name.
+    /// Commands that `/help WORD` finds for words that are in no command's name.
     private static let related: [String: [String]] = [
         "alarm": ["alerts", "snooze", "done"], "ring": ["alerts", "snooze"],
         "notification": ["alerts"], "wake": ["alerts"], "event": ["calendar", "today"],
@@ -45,7 +44,7 @@ package enum CommandGrammar: Sendable {
         "trash": ["undo", "library"], "clipboard": ["copy", "paste"],
     ]
 
-    /// The commands that a word of the user's is about, as they are typed here.
+    /// The commands that a user's word is about, as typed here.
     func commands(about word: String) -> [String] {
         let stem = word.hasSuffix("s") ? String(word.dropLast()) : word
         let named = (Self.related[word] ?? Self.related[stem] ?? []).map { name in
@@ -62,7 +61,7 @@ package enum CommandGrammar: Sendable {
         {
             return known
         }
-        // The prompt's own commands are such words in the shell.
+        // In the shell, the prompt's own commands count as such words.
         if self == .shell, let command = Self.inShell(word[...]) {
             return command.hasPrefix("-") ? "chat \(command)" : command
         }
@@ -72,7 +71,7 @@ package enum CommandGrammar: Sendable {
 
     // MARK: - Hints
 
-    /// Only hints are changed: a title may hold a slash of its own.
+    /// Only hints are changed: a title may contain a slash of its own.
     package func lines(_ lines: [StyledLine]) -> [StyledLine] {
         lines.map { line in
             var named = line
@@ -83,7 +82,7 @@ package enum CommandGrammar: Sendable {
         }
     }
 
-    /// What a command says at the prompt: what came of it is indented, as a local answer is.
+    /// A command's output at the prompt: results are indented, like a local answer.
     package func answer(_ lines: [StyledLine]) -> [StyledLine] {
         let outcomes: [StyledLine.Style] = [.success, .warning, .failure]
         let isOutcome = lines.first?.spans.first.map {
@@ -92,12 +91,12 @@ package enum CommandGrammar: Sendable {
         return self.lines(isOutcome ?? false ? lines.map(\.indented) : lines)
     }
 
-    /// What is said beside the output: remarks, then notices.
+    /// The lines beside the output: remarks, then notices.
     package func asides(_ output: CommandOutput) -> [StyledLine] {
         lines(output.remarks) + output.notices.map { StyledLine(text($0), .warning) }
     }
 
-    /// What happened may quote others; what to do is our text.
+    /// Only the advice is our text; the problem may quote untrusted text.
     package func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.todo = diagnostic.todo.map(text)
@@ -112,7 +111,7 @@ package enum CommandGrammar: Sendable {
             : Self.isForShell(text) ? text : Self.replacing("chat ", in: text, by: Self.atPrompt)
     }
 
-    /// A line that only a shell reads, or one that says where it is typed.
+    /// Whether the line is only for a shell, or says where it is typed.
     private static func isForShell(_ text: String) -> Bool {
         [" < ", " > ", " | ", " &", "in the shell"].contains { text.contains($0) }
     }
@@ -143,7 +142,7 @@ package enum CommandGrammar: Sendable {
         }
     }
 
-    /// Replaces the mark and the word after it, where both stand by themselves.
+    /// Replaces the mark and the word after it if both stand alone.
     private static func replacing(
         _ mark: String, in text: String, by replacement: (Substring) -> String?
     ) -> String {
@@ -174,13 +173,13 @@ package enum CommandGrammar: Sendable {
 }
 
 extension CommandGrammar {
-    /// The commands that both places have.
+    /// The commands available in both places.
     package static let nouns =
         ServerNouns.all + [RecordOptions.noun, SayOptions.noun, KeysCommand.noun]
         + ProgramNoun.allCases.map(\.rawValue)
 }
 
-/// The nouns of the program's own commands that are made above this target.
+/// Nouns of the program's own commands, which are made above this target.
 package enum ProgramNoun: String, CaseIterable {
     case conversations, mcp, models, usage, sent, tools, config, doctor
 }

@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// What a conversation can be written as.
+/// The formats for exporting a conversation.
 package enum ExportFormat: String, CaseIterable {
     case md, json, html
 
@@ -19,7 +19,7 @@ package enum ExportFormat: String, CaseIterable {
         }
     }
 
-    /// By the ending; another one says nothing about the format.
+    /// Nil if the file's ending names no format.
     package init?(ofFile name: String) {
         guard let dot = name.lastIndex(of: "."),
             let format = try? Self(word: name[name.index(after: dot)...].lowercased())

@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// What `/help` and `chat --help` show: what one does every day, on one screen, and behind
-/// `more` all commands by purpose. Pure. What a command takes is on its own page.
+/// The overview of `/help` and `chat --help`: everyday commands on one screen, and with
+/// `more` all commands by purpose. Pure. The arguments of a command are on its own page.
 ///
-/// A command that has no place here yet stands at the end, so that none is missing.
+/// A command without a place here appears at the end, so that none is missing.
 struct HelpOverview {
-    /// What is said in plain words.
+    /// Examples in plain words.
     private static let sayings = [
         ("remind me to call mom at 5pm", "a reminder that rings"),
         ("dentist next friday 2-3:30pm", "an event in your calendar"),
@@ -72,9 +72,9 @@ struct HelpOverview {
         }.map(\.element)
     }
 
-    /// What is typed before a command: `/` or `chat `.
+    /// The text typed before a command: `/` or `chat `.
     let prefix: String
-    /// The commands that are there, and what they do.
+    /// The available commands and their summaries.
     private let commands: [(name: String, summary: String)]
 
     init(_ commands: [Command], isShell: Bool) {
@@ -106,7 +106,7 @@ struct HelpOverview {
             + help.table(Self.everydayInShell) + pointer(help)
     }
 
-    /// All commands; at the prompt those that the first screen does not have.
+    /// All commands; at the prompt those not on the first screen.
     func more(_ help: HelpText) -> [StyledLine] {
         let shown = prefix == "/" ? Self.everyday : []
         var groups = Self.groups.map { group in

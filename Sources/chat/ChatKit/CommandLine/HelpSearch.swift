@@ -3,23 +3,23 @@ import Base
 import CWords
 
 /// `/help WORD`: finds commands, options, settings and pages of the manual by a word of
-/// their names or of what is said about them. Pure.
+/// their names or descriptions. Pure.
 ///
-/// All words must be found in an entry, each where it begins a word, or be what people
-/// call it (`CommandGrammar.commands(about:)`). A name counts more than what it does, and
-/// that more than what it takes.
+/// All words must be found in an entry, each at the beginning of a word, or be a synonym
+/// (`CommandGrammar.commands(about:)`). A match in the name counts more than in the
+/// summary, and that more than in the details.
 package struct HelpSearch {
     struct Entry {
-        /// As it is typed: `/reminders add`, `chat --redact`.
+        /// As typed: `/reminders add`, `chat --redact`.
         var name: String
         var summary: String
-        /// Its options and what they do.
+        /// Its options and their descriptions.
         var details: String
         /// The command that shows more than the summary.
         var rank: Int
     }
 
-    /// Lines of one answer.
+    /// Maximum number of lines of an answer.
     static let limit = 16
 
     private let entries: [Entry]
@@ -61,7 +61,7 @@ package struct HelpSearch {
         self.entries = entries + Self.pages
     }
 
-    /// The pages of the manual as its index lists them: `- [Title](page.md): what it has`.
+    /// The pages of the manual as its index lists them: `- [Title](page.md): contents`.
     private static let pages: [Entry] = WordFile.manualIndex.text.cut(at: "\n").compactMap { line in
         guard line.hasPrefix("- ["), let middle = line.firstRange(of: "]("),
             let end = line.firstRange(of: "): ")
@@ -77,7 +77,7 @@ package struct HelpSearch {
             .joined(separator: " ")
     }
 
-    /// What is found, the best first; nil where nothing is.
+    /// The matches, the best first; nil if there are none.
     package func lines(_ words: [String], help: HelpText) -> [StyledLine]? {
         let found = find(words)
         if found.isEmpty { return nil }
@@ -97,8 +97,8 @@ package struct HelpSearch {
         return lines
     }
 
-    /// A word that finds nothing as it is may be a page's file, also by the name it once had:
-    /// "files-of-others.md" is looked for by its words.
+    /// The entries for the words. A word without a match may be a page's file name, even a
+    /// former one: "files-of-others.md" is searched by its words.
     func find(_ words: [String]) -> [Entry] {
         let found = entries(with: words)
         if !found.isEmpty { return found }
@@ -126,7 +126,7 @@ package struct HelpSearch {
         return scored.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
     }
 
-    /// Nearly as much as its name.
+    /// Rank of a synonym, just below a name.
     private static let called = 11
 
     private static func score(_ word: String, _ entry: Entry) -> Int? {

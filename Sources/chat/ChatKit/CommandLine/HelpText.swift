@@ -6,7 +6,7 @@ import TerminalKit
 /// The help pages, made from the tables that parsing uses. Pure.
 package struct HelpText {
     package var commands: [Command]
-    /// What lines may take; more than this reads badly.
+    /// Columns for lines; longer ones are hard to read.
     package var columns = 80
 
     package init(commands: [Command], columns: Int = 80) {
@@ -16,12 +16,13 @@ package struct HelpText {
 
     package static let version = "0.1.0"
 
-    /// With the commit it is made from, if this program was installed: `0.1.0 (955bde036aab)`.
+    /// With the commit it was built from, if this program was installed: `0.1.0
+    /// (955bde036aab)`.
     package static var fullVersion: String { stamp.map { "\(version) (\($0.commit))" } ?? version }
 
     /// The commit and its date, which scripts/stage writes into the program.
     static var stamp: (commit: Substring, date: Substring)? {
-        // Shorter than its place, so there is a zero behind it.
+        // Shorter than its buffer, so it ends with a zero.
         stamp(in: String(cString: WordFile.commit.bytes))
     }
 
@@ -30,10 +31,10 @@ package struct HelpText {
         return words.count == 2 ? (words[0], words[1]) : nil
     }
 
-    /// Columns of what is typed; what it does stands beside it.
+    /// Columns for usage; the description is beside it.
     private static let left = 36
 
-    /// After `help`: the pages of all options and of all commands.
+    /// The topic after `help` for the page of all options.
     package static let optionsTopic = "options"
 
     package static let moreTopic = "more"
@@ -53,14 +54,14 @@ package struct HelpText {
         HelpOverview(commands, isShell: grammar == .shell).more(self)
     }
 
-    /// What goes with `chat` itself, all of it.
+    /// All options of `chat` itself.
     package func options() -> [StyledLine] {
         [StyledLine("chat: options for the prompt and for one answer", .bold)]
             + table(OptionParser.table.options.map { ($0.head, $0.summary) })
     }
 
-    /// The page of a command, or of its verb where the second word is one; nil
-    /// where there is no such command.
+    /// The page of a command, or of its verb if the second word is one; nil if there is no
+    /// such command.
     package func page(_ topic: [String], prefix: String) -> [StyledLine]? {
         guard let command = commands.first(where: { $0.name == topic.first }) else { return nil }
         guard let (verb, _) = command.named(in: topic.dropFirst()) else {
@@ -89,7 +90,7 @@ package struct HelpText {
         return lines
     }
 
-    /// What one verb does, with everything that it takes.
+    /// The page of one verb with all its arguments.
     func page(_ verb: Verb, of command: Command, prefix: String) -> [StyledLine] {
         let line = prefix + command.line(verb)
         let usage = Self.words(line, verb.arguments.map(\.head).joined(separator: " "))
@@ -100,7 +101,7 @@ package struct HelpText {
         return lines + table(verb.allOptions.map { ($0.head, $0.summary) })
     }
 
-    /// What a command of the prompt does, with everything that it takes.
+    /// The page of a prompt command with all its arguments.
     package func page(_ command: SlashCommand) -> [StyledLine] {
         table([command]) + table(command.verb.allOptions.map { ($0.head, $0.summary) })
     }
@@ -109,7 +110,7 @@ package struct HelpText {
         table(commands.map { (Self.usage($0), $0.verb.summary) })
     }
 
-    /// `/export [md|json|html] [FILE] …`: dots where its options do not fit on the left.
+    /// `/export [md|json|html] [FILE] …`: dots if its options do not fit on the left.
     static func usage(_ command: SlashCommand) -> String {
         let name = "/\(command.rawValue)"
         return words(name, command.verb.usage(columns: Self.left - 1 - name.count))
@@ -119,7 +120,7 @@ package struct HelpText {
         usage.isEmpty ? name : "\(name) \(usage)"
     }
 
-    /// The column of what is typed.
+    /// Width of the usage column.
     func width(_ rows: [(String, String)]) -> Int {
         min(Self.left, columns / 2, rows.map(\.0.count).max() ?? 0)
     }
@@ -129,7 +130,7 @@ package struct HelpText {
         return rows.flatMap { left, right -> [StyledLine] in
             let start = StyledLine.Span("  \(left)", .accent)
             let below = indented(right, by: width + 4)
-            // What is too long for the column has its words below.
+            // Too long for the column: put the description below.
             if left.count > width { return [StyledLine([start])] + below }
             let gap = String(repeating: " ", count: width - left.count + 2)
             let first = (below.first?.text ?? "").trimmingSpace()
@@ -137,7 +138,7 @@ package struct HelpText {
         }
     }
 
-    /// Broken between words.
+    /// The text, wrapped between words.
     func indented(_ text: String, by margin: Int) -> [StyledLine] {
         WindowWidth.lines(text.split(separator: " "), width: columns - margin)
             .map { StyledLine(String(repeating: " ", count: margin) + $0) }

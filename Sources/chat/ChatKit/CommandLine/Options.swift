@@ -1,19 +1,18 @@
 import AgentCore
 import Base
 
-/// What the arguments of `chat` ask for. Pure: parsing only, no file, no
-/// terminal.
+/// The parsed arguments of `chat`. Pure: parsing only, no file, no terminal.
 package enum Invocation: Equatable {
     case version
     /// `--help`, or `help COMMAND [VERB]`.
     case help(topic: [String])
     case repl(ReplOptions)
     case oneShot(OneShotOptions)
-    /// A known first word, with everything after it.
+    /// A known first word, with all arguments after it.
     case command(name: String, words: [String], GlobalOptions)
 }
 
-/// Options that mean the same everywhere.
+/// Options with the same meaning everywhere.
 package struct GlobalOptions: Equatable {
     package var model: String?
     package var provider: ProviderName?
@@ -44,7 +43,7 @@ package struct ReplOptions: Equatable {
     package enum Start: Equatable {
         case latest
         case new
-        /// `--resume` without a word: pick from a list.
+        /// `--resume` without an argument: pick from a list.
         case pick
         case named(String)
     }
@@ -63,27 +62,27 @@ package struct OneShotOptions: Equatable {
         case streamJSON = "stream-json"
     }
 
-    /// Nil where the text comes from stdin.
+    /// Nil if the text comes from stdin.
     package var prompt: String?
-    /// A prompt that is kept under a name, and the words after it.
+    /// A saved prompt and its arguments.
     package var saved: SavedPrompt?
-    /// The text begins with a word that may be a command with a typing error.
+    /// The first word, if it may be a mistyped command.
     package var unknown: UnknownWord?
     package var continues = false
     package var output = Output.text
     package var system: String?
     package var attachments: [String] = []
-    /// All that a folder or a pattern stands for goes along.
+    /// Whether all files of a folder or a pattern are attached.
     package var attachesAll = false
     /// Folders that the model may read.
     package var open: [String] = []
     package var allowedTools: Set<String> = []
     package var usesTools = true
-    /// The model's vendor may search the web.
+    /// Whether the model's vendor may search the web.
     package var usesWeb = false
-    /// The model gets the notes about the user.
+    /// Whether the model gets the notes about the user.
     package var usesMemory = false
-    /// The budget of the configuration may be passed.
+    /// Whether the configured budget may be exceeded.
     package var mayExceedBudget = false
     package var global = GlobalOptions()
 }
@@ -91,15 +90,15 @@ package struct OneShotOptions: Equatable {
 /// `chat -P translate lang=German "Good morning"`
 package struct SavedPrompt: Equatable {
     package var name: String
-    /// The text and the values, in the order in which they came.
+    /// The text and the values, in the given order.
     package var words: [String] = []
 }
 
-/// A first word that is no command and was not said to be a text. With piped input it is
-/// taken for one, unless it is a typing error away from a command.
+/// A first word that is neither a command nor marked as text. With piped input it counts as
+/// text, unless it is one typo away from a command.
 package struct UnknownWord: Equatable {
     let word: String
-    /// The only word; else the one after it.
+    /// The word after it; nil if it is the only one.
     let next: String?
     let commands: [String]
 
@@ -107,9 +106,7 @@ package struct UnknownWord: Equatable {
         (self.word, self.next, self.commands) = (word, next, commands)
     }
 
-    /// Nil where it may be sent.
-    ///
-    /// - Parameter hasInput: something was piped, which the word may be about.
+    /// Nil if it may be sent.
     package func error(hasInput: Bool, among commands: () -> [Command]) -> UsageError? {
         guard hasInput else { return error }
         guard let near = nearest else { return nil }
@@ -125,7 +122,7 @@ package struct UnknownWord: Equatable {
             problem, hint: "Did you mean \(meant)? To send it as a message: chat -p \"…\"")
     }
 
-    /// Where nothing was piped.
+    /// The error without piped input.
     var error: UsageError {
         UsageError(
             problem,
@@ -135,8 +132,8 @@ package struct UnknownWord: Equatable {
 
     private var problem: String { "There is no command \"\(KeyShape.shown(word))\"." }
 
-    /// Nearer than for a suggestion: "rewrite" and "explain" are words for a model. Short
-    /// words are a typing error away from too many others.
+    /// The nearest command, with a smaller distance than for a suggestion: "rewrite" and
+    /// "explain" are words for a model. Short words are too close to many others.
     private var nearest: String? {
         let letters = Array(word.lowercased())
         return commands.first {
@@ -148,13 +145,13 @@ package struct UnknownWord: Equatable {
     }
 }
 
-/// Reads `Invocation` from the words after the program's name.
+/// Parses the program's arguments into an `Invocation`.
 ///
-/// A known first word is always a command; free text holds a space in one
-/// argument, or needs `-p`, `--`, or piped input (`UnknownWord`). Everything else
-/// is a `UsageError` that names the nearest word.
+/// A known first word is always a command; free text contains a space in one argument, or
+/// needs `-p`, `--`, or piped input (`UnknownWord`). Everything else is a `UsageError` that
+/// names the nearest word.
 package struct OptionParser {
-    /// Names of commands, the ones `help` lists.
+    /// Names of the commands listed by `help`.
     package var commands: [String]
     package var stdinIsTerminal: Bool
 
@@ -216,14 +213,14 @@ package struct OptionParser {
         "--over-budget", "--web", "--memory", "--",
     ]
 
-    /// Those of them beside which a word is a text in any case.
+    /// The options after which a word is always text.
     private static let asText = oneShot.subtracting(["--output", "--json"])
 
     package func parse(_ words: [String]) throws(UsageError) -> Invocation {
-        // The first word, where it was not said to be a text.
+        // The first word, if not marked as text.
         var first: String?
         let given = try CommandArguments(words, of: Self.table, name: "") { word, before in
-            // Quoted: no name holds a space.
+            // Quoted: no command name contains a space.
             guard Self.oneShot.isDisjoint(with: before.order), !word.contains(where: \.isWhitespace)
             else { return false }
             first = word
@@ -287,7 +284,7 @@ package struct OptionParser {
                 usesTools: !given.has("--no-tools"), open: given.values("--open")))
     }
 
-    /// One of them would do nothing.
+    /// Refuses a combination in which one option has no effect.
     private func checkTools(_ given: CommandArguments) throws(UsageError) {
         guard given.has("--open"), given.has("--no-tools") else { return }
         throw UsageError(
@@ -295,7 +292,7 @@ package struct OptionParser {
             hint: "--attach sends files without tools.")
     }
 
-    /// Whether there is one of that name, the configuration knows.
+    /// The configuration checks whether such a provider exists.
     private func provider(_ given: CommandArguments) throws(UsageError) -> ProviderName? {
         guard let word = given["--provider"] else { return nil }
         if let name = ProviderName(rawValue: word) { return name }

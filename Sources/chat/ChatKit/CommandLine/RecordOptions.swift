@@ -4,21 +4,21 @@ import DateLanguage
 import ICalendar
 import Transcription
 
-/// The words after `record`. Pure.
+/// The parsed arguments of `record`. Pure.
 package struct RecordOptions: Sendable, Equatable {
     package static let noun = "record"
 
-    /// Seconds after which it ends by itself.
+    /// Seconds after which recording stops by itself.
     package var limit: Double?
-    /// Where the recording is kept.
+    /// File for the recording.
     package var output: String?
     package var transcribes = true
     package var keeps = false
     var language: String?
-    /// Of what the shell prints.
+    /// Format of the shell's output.
     var format = TranscriptWriter.Format.text
 
-    /// The words after `transcribe`: nothing is written beside the recording.
+    /// The arguments of `transcribe`: no file is written beside the recording.
     package func transcribing(_ path: String) -> [String] {
         ["file", path, "--no-save", "--format", format.rawValue]
             + (language.map { ["--language", $0] } ?? [])

@@ -1,11 +1,11 @@
 import AgentCore
 import Base
 
-/// Distinguishes a slash command from a message, and splits its words. Pure.
+/// Distinguishes a slash command from a message, and splits its arguments. Pure.
 ///
-/// A line that starts with `/` is a command, unless its first word holds a
-/// second slash: that is a path, and a message. `!` and `//` mean nothing. A few
-/// words that are typed everywhere need no slash where they stand alone.
+/// A line that starts with `/` is a command, unless its first word contains a second slash:
+/// then it is a path, and a message. `!` and `//` have no meaning. A few common words need
+/// no slash if they stand alone.
 package enum ReplLine: Equatable {
     case empty
     case message(String)

@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Sound
 
-/// What `say` is to read and how: its words as they were given. Pure.
+/// The parsed arguments of `say`. Pure.
 package struct SayOptions: Sendable, Equatable {
     package static let noun = "say"
     package static let engine = Verb.Option(
@@ -19,17 +19,17 @@ package struct SayOptions: Sendable, Equatable {
             .init("--volume 0-1", "how loud"), engine,
         ], example: "Good morning")
 
-    /// The options of `/say`, which reads no file and writes none.
+    /// The options of `/say`, which neither reads nor writes a file.
     static let spoken = table.options.filter {
         Set(["--file", "--output", "--force"]).isDisjoint(with: $0.names)
     }
 
-    /// Empty when it comes from elsewhere.
+    /// Empty if it comes from another source.
     package var text: String
     package var file: String?
-    /// Where it is written instead of being heard.
+    /// File to write instead of playing.
     package var output: String?
-    /// A file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     package var replaces: Bool
     package var engine: VoiceSettings.Speech.Engine?
     package var voice: VoiceChoice
@@ -39,7 +39,6 @@ package struct SayOptions: Sendable, Equatable {
             CommandArguments(words, of: Self.table, name: Self.noun), standard: standard)
     }
 
-    /// - Parameter standard: the voice of the settings.
     package init(_ arguments: CommandArguments, standard: VoiceChoice) throws(UsageError) {
         text = arguments.text
         file = arguments["--file"]

@@ -7,25 +7,27 @@ import Texts
 import ToolServers
 import Transcription
 
-/// What a broken value stops: what reads that part, and of the parts that protect the
-/// user whatever sends, writes or lets a model act. How things look stops nothing.
+/// Blocks actions if a setting they depend on is invalid. An invalid protective setting
+/// blocks everything that sends, writes or lets a model act; one about appearance blocks
+/// nothing.
 extension Settings {
     package enum Use {
-        /// A message, or a text that a model writes.
+        /// A message, or text generation.
         case message
         case ringing
         case command(noun: String, verb: String)
-        /// A command of the prompt alone that changes or sends something.
+        /// A command of the prompt only that changes or sends something.
         case change
     }
 
-    /// Read only by what draws and takes keys.
+    /// Settings used only for display and keys.
     private static let looks: Set = [
         "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "images", "title",
         "complete_while_typing", "status_line", "today", "theme", "speak",
     ]
     private static let sound: Set = ["transcription", "recording", "speech", "voice_presets"]
-    /// Without these the program might send or write what the user has ruled out.
+    /// Settings without which the program might send or write something the user has
+    /// forbidden.
     private static let guarding =
         Set(["tools", "redact", "web", "calendars", "provider", "allow_http"])
         .union(ProviderName.named.map(\.rawValue))
@@ -58,7 +60,7 @@ extension Settings {
         "status", "history", "jobs", "voices", "cast", "segments", "log", "resources", "prompts",
     ]
 
-    /// Why this cannot be done; nil where nothing that it needs is broken.
+    /// The reason why this cannot be done; nil if no setting it needs is invalid.
     package func refusal(of use: Use) -> ConfigurationError? {
         if let error { return error }
         let isStopped: (String) -> Bool

@@ -1,9 +1,9 @@
 import AgentCore
 import Base
 
-/// The commands of the REPL itself: one table for running, help and
-/// completion. Commands of capabilities (`/reminders …`) come from their
-/// servers and the program's nouns; what they do at the prompt alone is a case of two words.
+/// The commands of the REPL itself: one table for running, help and completion. Commands of
+/// capabilities (`/reminders …`) come from their servers and the program's nouns; a verb
+/// with extra behaviour at the prompt is a case of two words.
 package enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, record, say, speak, attach, open, close, raw, copy, keep
@@ -15,7 +15,7 @@ package enum SlashCommand: String, CaseIterable {
     case done = "alerts done"
     case snooze = "alerts snooze"
 
-    /// Other words for a command or for one of its verbs. They work and are not listed.
+    /// Aliases of commands and verbs. They work and are not listed.
     private static let aliases = [
         "exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help",
         "models": "model list", "paste": "attach clipboard", "p": "prompt use",
@@ -27,12 +27,12 @@ package enum SlashCommand: String, CaseIterable {
         "done": "alerts done", "snooze": "alerts snooze",
     ]
 
-    /// The words that are meant by the word behind a slash: `["story", "pause"]` by `pause`.
+    /// The command words for a name after the slash: `["story", "pause"]` for `pause`.
     package static func words(of name: String) -> [String] {
         aliases[name]?.split(separator: " ").map(String.init) ?? [name]
     }
 
-    /// The command that is named, and the words after it.
+    /// The named command, and its arguments.
     package static func named(
         in words: some Sequence<String>
     ) -> (command: SlashCommand, rest: [String])? {
@@ -45,10 +45,10 @@ package enum SlashCommand: String, CaseIterable {
         return nil
     }
 
-    /// Those that are not a verb of another command.
+    /// The commands that are not a verb of another command.
     package static var listed: [SlashCommand] { allCases.filter { !$0.rawValue.contains(" ") } }
 
-    /// The commands as they are at the prompt.
+    /// The commands available at the prompt.
     package static func atPrompt(_ commands: [Command]) -> [Command] {
         commands.compactMap(\.atPrompt).map { command in
             var command = command
@@ -58,7 +58,7 @@ package enum SlashCommand: String, CaseIterable {
         }
     }
 
-    /// Its words and what it does, for help and completion.
+    /// Its usage and description, for help and completion.
     package var verb: Verb {
         switch self {
         case .new: row("start a new conversation")
@@ -182,8 +182,8 @@ package enum SlashCommand: String, CaseIterable {
         }
     }
 
-    /// Reads the words after the command by its table. Where that has no options,
-    /// each word stands for itself: `/edit --x is what?` is a text.
+    /// Parses the arguments by the command's table. Without options in the table, each word
+    /// stands for itself: `/edit --x is what?` is a text.
     package func read(_ words: [String]) throws(UsageError) -> CommandArguments {
         let verb = verb
         return try CommandArguments(
@@ -199,7 +199,7 @@ package enum SlashCommand: String, CaseIterable {
 }
 
 extension Command {
-    /// The prompt has it as a command of its own, or as another's verb.
+    /// Whether the prompt has it as a command of its own, or as another's verb.
     var isHiddenAtPrompt: Bool {
         SlashCommand(rawValue: name) != nil || SlashCommand.words(of: name) != [name]
     }

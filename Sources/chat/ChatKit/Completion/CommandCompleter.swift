@@ -1,12 +1,12 @@
 import AgentCore
 import Base
 
-/// Which words may come next in a command line: one table for the chat and for
-/// the shells. Pure; words that have to be looked up are named by kind.
+/// Possible next words of a command line: one table for the chat and for the shells. Pure;
+/// words that have to be looked up are named by kind.
 struct CommandCompleter: Sendable {
     var commands: [Command]
 
-    /// What may come next.
+    /// The possible next words.
     struct Offer: Equatable {
         var words: [CompletionWord] = []
         var kinds: [Verb.Kind] = []
@@ -67,7 +67,7 @@ struct CommandCompleter: Sendable {
         return self.command(command, Array(words.dropFirst()), current, isShell: false)
     }
 
-    /// The words that can stand after the slash, in the order of the help.
+    /// The words that can follow the slash, in the order of the help.
     var slashNames: [CompletionWord] {
         let all =
             SlashCommand.listed.map { slash in
@@ -78,7 +78,7 @@ struct CommandCompleter: Sendable {
         return HelpOverview.sorted(all, by: \.text)
     }
 
-    /// The verbs of commands that begin so, as `story pause`.
+    /// The verbs of commands that begin with `start`, as `story pause`.
     func verbs(beginning start: String) -> [CompletionWord] {
         commands.flatMap { command in
             command.verbs.filter { $0.name.hasPrefix(start) }.map {
@@ -95,8 +95,7 @@ struct CommandCompleter: Sendable {
         CompletionWord(command.name, command.summary, usage: usage(command))
     }
 
-    /// What stands after a command's name, in short: its verbs, or what its
-    /// only one takes.
+    /// The short usage after a command's name: its verbs, or the arguments of its only one.
     private static func usage(_ command: Command) -> String {
         if command.verbs.count == 1 { return command.verbs[0].usage(columns: usageColumns) }
         var usage = ""
@@ -110,7 +109,7 @@ struct CommandCompleter: Sendable {
 
     private static let usageColumns = 28
 
-    /// A word that stands for a command as it is, or for one of its other names.
+    /// Whether the word is a command or an alias of one.
     func isCommand(_ name: String) -> Bool {
         let words = SlashCommand.words(of: name)
         return SlashCommand.named(in: words) != nil || commands.contains { $0.name == words[0] }
@@ -173,7 +172,7 @@ struct CommandCompleter: Sendable {
         return Offer(verb.arguments.last.flatMap { $0.repeats ? $0.kinds : nil } ?? [])
     }
 
-    /// Skips the value of an option; what it may be where it is being typed.
+    /// Skips an option's value; offers values if it is the word being typed.
     private static func value(
         of option: Verb.Option, _ rest: inout ArraySlice<String>, _ current: String
     ) -> Offer? {

@@ -5,14 +5,14 @@ import Persistence
 import Synchronization
 import Texts
 
-/// The words that are looked up, by kind: models, conversations, roles and so
-/// on. Loading asks no server and needs no key.
+/// The words that are looked up, by kind: models, conversations, roles and so on. Loading
+/// contacts no server and needs no key.
 package struct CompletionFacts: Sendable {
     var words: [Verb.Kind: [CompletionWord]] = [:]
-    /// Title by id, for where ids are typed.
+    /// Titles by id, for places where ids are typed.
     var conversations: [(id: String, title: String, detail: String)] = []
 
-    /// Titles that are offered.
+    /// Maximum number of titles offered.
     private static let conversationLimit = 500
 
     package static func load(_ kinds: [Verb.Kind], _ services: Services) async -> CompletionFacts {
@@ -29,8 +29,8 @@ package struct CompletionFacts: Sendable {
                     CompletionWord($0.rawValue, $0.facts.title)
                 }
             case .role, .prompt:
-                // Both are prompts, which are read once. Tab offers none where they
-                // cannot be read.
+                // Both are prompts, which are read once. Without a readable file Tab offers
+                // none.
                 var words = facts.words[.role] ?? facts.words[.prompt]
                 if words == nil {
                     words = (try? await services.prompts.all())?.map {
@@ -39,12 +39,13 @@ package struct CompletionFacts: Sendable {
                 }
                 facts.words[kind] = words
             case .tool:
-                // Tab offers none of others where their file cannot be read.
+                // Without a readable file Tab offers no external tools.
                 let others = (try? await services.external?.approvedTools()) ?? []
                 facts.words[kind] =
                     (services.registry.servers.flatMap { $0.listTools() } + others.map(\.tool))
                     .map { CompletionWord($0.name, $0.title) }
             case .server:
+                // Tab offers none if the file cannot be read.
                 let content = try? await services.external?.book.read()
                 facts.words[kind] = content?.entries.map { CompletionWord($0.name, $0.line) }
             case .resource:
@@ -60,6 +61,7 @@ package struct CompletionFacts: Sendable {
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
+                // Tab offers none if the store cannot be read.
                 let store = try? services.store()
                 let records = (try? await store?.list(limit: conversationLimit)) ?? []
                 let now = services.environment.now()
@@ -73,9 +75,9 @@ package struct CompletionFacts: Sendable {
 }
 
 extension [Verb.Kind] {
-    /// Everything that a slash command may take; files are read when asked for.
-    /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
-    /// stops it before it has begun would keep us from stopping, too.
+    /// All kinds for slash commands; files are read on demand. Voices are missing: listing
+    /// them runs a program, and a Ctrl-Z that stops it at its start would keep us from
+    /// stopping, too.
     package static let chat: [Verb.Kind] = [
         .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .note,
         .tag, .story, .server, .resource, .serverPrompt,

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The files and folders whose path begins as typed. Reads one folder, a
-/// bounded part of it: it runs while a key waits.
+/// The files and folders whose path begins as typed. Reads a bounded part of one folder: it
+/// runs while a key waits.
 struct FileNames {
     struct Name: Equatable {
-        /// The path as it was begun, and this name.
+        /// The path as typed so far, with this name.
         var path: String
         var isFolder: Bool
     }
 
     let home: String
-    /// Entries that are read, and names that are offered.
+    /// Maximum number of entries read and of names offered.
     static let (readLimit, limit) = (20_000, 500)
 
-    /// Sorted; hidden ones only when a dot was typed.
+    /// Sorted; hidden ones only if a dot was typed.
     func names(beginning typed: String) -> [Name] {
         if typed == "~" { return [Name(path: "~/", isFolder: true)] }
         let (folder, start) = Self.parts(of: typed)
@@ -22,7 +22,7 @@ struct FileNames {
         }
     }
 
-    /// The folder of a path, with its slash, and what is typed after it.
+    /// The folder of a path, with its slash, and the text after it.
     static func parts(of typed: String) -> (folder: String, start: String) {
         guard let slash = typed.lastIndex(of: "/") else { return ("", typed) }
         return (String(typed[...slash]), String(typed[typed.index(after: slash)...]))
@@ -41,13 +41,13 @@ struct FileNames {
         while count < Self.readLimit, names.count < limit, let entry = readdir(directory) {
             count += 1
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // The kernel ends the name with a null within the field.
+                // The kernel ends the name with a zero byte within the field.
                 pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
                     String(decodingCString: $0, as: UTF8.self)
                 }
             }
             guard name != ".", name != "..", isWanted(name) else { continue }
-            // A name that is not text, or holds a control, cannot be typed.
+            // A name that is not text, or contains a control character, cannot be typed.
             guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{FFFD}" }) else {
                 continue
             }

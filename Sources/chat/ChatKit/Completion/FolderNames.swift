@@ -2,15 +2,14 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// The names in folders for the list that opens while one types, read on a
-/// queue of their own: a folder that answers slowly, on a network for example,
-/// holds up no key. `FileNames` reads; this remembers, for as long as a word is
-/// typed.
+/// The names in folders for the list that opens while the user types, read on a queue of
+/// their own: a slow folder, on a network for example, delays no key. `FileNames` reads;
+/// this caches, for as long as a word is typed.
 package final class FolderNames: Sendable {
     /// A file or a folder, prepared for the search.
     struct Entry: Sendable {
         var name: FileNames.Name
-        /// Its last part, with a slash for a folder.
+        /// Its last path component, with a slash for a folder.
         var label: String
         var match: FuzzyName
         var isHidden: Bool { label.hasPrefix(".") }
@@ -18,17 +17,17 @@ package final class FolderNames: Sendable {
 
     private struct State {
         var read: [String: [Entry]] = [:]
-        /// To be read next; an earlier one is not needed any more.
+        /// The folder to read next; an earlier one is no longer needed.
         var wanted: String?
         var isReading = false
-        /// Has just been read, and is asked for again because of that.
+        /// The folder just read, which is requested again because of that.
         var fresh: String?
         var onChange: @Sendable () -> Void = {}
     }
 
-    /// Folders that are remembered.
+    /// Number of cached folders.
     private static let limit = 16
-    /// Names of a folder: all of them are searched before each drawing.
+    /// Maximum number of names in a folder: all of them are searched before each redraw.
     private static let nameLimit = 5_000
 
     private let files: FileNames
@@ -37,15 +36,13 @@ package final class FolderNames: Sendable {
 
     init(files: FileNames) { self.files = files }
 
-    /// Called on another thread each time a folder was found to be another than it
-    /// was known to be.
+    /// Sets a callback, called on another thread each time a folder's contents have
+    /// changed.
     package func onChange(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onChange = body }
     }
 
-    /// What was in the folder when it was last read; nil while that is not known.
-    ///
-    /// - Parameter isFirst: nothing is typed after it yet: it is read again.
+    /// The contents of the folder when last read; nil if unknown.
     func entries(in folder: String, isFirst: Bool) -> [Entry]? {
         let (known, starts) = state.withLock { state in
             let known = state.read[folder]
@@ -60,7 +57,7 @@ package final class FolderNames: Sendable {
         return known
     }
 
-    /// Everything that is wanted has been read, for who wants to see it done.
+    /// Waits until everything requested has been read, for tests.
     func settle() { queue.sync {} }
 
     private func readWanted() {

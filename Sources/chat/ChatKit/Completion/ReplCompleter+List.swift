@@ -2,17 +2,17 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// The list that opens while one types a command or an `@`, from the tables
-/// that Tab uses. Tab goes by how a word begins; here a few of its letters do.
+/// The list that opens while the user types a command or an `@`, from the tables that Tab
+/// uses. Tab matches the beginning of a word; here any of its letters match.
 extension ReplCompleter {
-    /// Candidates of a list at most: more would not be read.
+    /// Maximum number of candidates in a list: more would not be read.
     private static let listLimit = 200
-    /// A text this long is not a command, and its words are looked for by Tab.
+    /// A text this long is not a command; its words are completed by Tab.
     private static let textLimit = 20_000
-    /// Letters that are looked for in what a command does.
+    /// Minimum number of letters for searching descriptions.
     private static let leastForDetail = 3
 
-    /// Nil where no list belongs: it stands at the end of a word.
+    /// Nil unless the cursor is at the end of a word that can have a list.
     package func list(_ before: String, _ after: String) -> CompletionOffer? {
         guard after.first.map(\.isWhitespace) ?? true, before.utf8.count <= Self.textLimit,
             before.hasPrefix("/") || before.utf8.contains(UInt8(ascii: "@"))
@@ -34,7 +34,7 @@ extension ReplCompleter {
         let names = completer.slashNames + (facts.words[.serverPrompt] ?? [])
         let query = FuzzyName.query(typed)
         let named = names.ranked(by: query) { FuzzyName($0.text) }.map(\.element)
-        // By what they do, after those of that name.
+        // Matches in descriptions, after matches in names.
         let folded = SearchText.folded(typed)
         let others =
             folded.count < Self.leastForDetail
@@ -45,7 +45,7 @@ extension ReplCompleter {
                         .contains { $0.hasPrefix(folded) }
             }
         let verbs = folded.count < Self.leastForDetail ? [] : completer.verbs(beginning: folded)
-        // Entered as it stands, another word is answered with what was meant.
+        // Entered unchanged, another word gets a suggestion.
         let isBeginning = FuzzyName(named.first?.text ?? "").begins(with: query)
         let isWhole = completer.isCommand(typed) && named.first?.text != typed
         return CompletionOffer(
@@ -66,15 +66,15 @@ extension ReplCompleter {
 
     // MARK: - Files, items, resources
 
-    /// Behind an `@`: the folder that is named so far, and what has a name that
-    /// begins with no folder.
+    /// Candidates after an `@`: the contents of the folder typed so far, and items and
+    /// resources, whose names begin with no folder.
     private func mentions(_ line: ShellTokenizer) -> CompletionOffer {
         let typed = String(line.current.dropFirst())
         let (folder, start) = FileNames.parts(of: typed)
         let query = FuzzyName.query(start)
         var found = files(in: folder, start, query)
         found += folder.isEmpty ? kept(start, query) : []
-        // Equals in their order: files before items.
+        // Equal scores keep their order: files before items.
         found =
             found.enumerated().sorted {
                 ($0.element.score, $1.offset) > ($1.element.score, $0.offset)
@@ -87,7 +87,7 @@ extension ReplCompleter {
     private struct Mention {
         var candidate: TabCompletion.Candidate
         var score: Int
-        /// It begins as typed, so it may well be meant.
+        /// Whether it begins as typed, so that it is probably meant.
         var isLikely: Bool
     }
 
@@ -105,14 +105,14 @@ extension ReplCompleter {
         }
     }
 
-    /// Items of the library and stories, by their number or their title.
+    /// Library items and stories, by their number or their title.
     private func kept(_ start: String, _ query: [Unicode.Scalar]) -> [Mention] {
         let facts = known.facts
         let words = (facts.words[.item] ?? []) + (facts.words[.story] ?? [])
         return words.compactMap { word in
             let isNumber = word.text.hasPrefix(start)
             let title = FuzzyName(word.detail)
-            // `i1` means an item more than anything else; `i` does not.
+            // `i1` clearly means an item; `i` alone does not.
             let isMeant = isNumber && start.contains(where: \.isNumber)
             guard let score = isMeant ? .max : isNumber ? 0 : title.score(query) else {
                 return nil
@@ -124,7 +124,7 @@ extension ReplCompleter {
         }
     }
 
-    /// What external tool servers have to read: `@notes:file:///plan.md`.
+    /// Resources of external tool servers: `@notes:file:///plan.md`.
     private func resources(_ typed: String) -> [Mention] {
         let query = FuzzyName.query(typed)
         return (known.facts.words[.resource] ?? []).ranked(by: query) {

@@ -3,10 +3,9 @@ import Base
 import Synchronization
 import TerminalKit
 
-/// What Tab offers at the prompt: slash commands, their verbs and options, and
-/// the words that these take; `@path` in a message. Asked on the terminal's
-/// thread: what takes long lies here already, loaded while a prompt opens. The
-/// list that opens while one types is in `ReplCompleter+List`.
+/// Tab completion at the prompt: slash commands, their verbs, options and arguments;
+/// `@path` in a message. Runs on the terminal's thread, so slow data is loaded while a
+/// prompt opens. The list that opens while the user types is in `ReplCompleter+List`.
 package final class ReplCompleter: Sendable {
     private struct State {
         var completer = CommandCompleter(commands: [])
@@ -14,7 +13,7 @@ package final class ReplCompleter: Sendable {
     }
 
     private let files: FileNames
-    /// Folders read for the list, which waits for none.
+    /// Folders read for the list, without waiting.
     package let folders: FolderNames
     private let style: Style
     private let state = Mutex(State())
@@ -78,8 +77,7 @@ package final class ReplCompleter: Sendable {
         return titles.candidates.isEmpty ? completion : titles
     }
 
-    /// Candidates that begin with what is typed; in any case of letters where
-    /// none has it.
+    /// Candidates that begin with the typed text; case is ignored if none matches exactly.
     private func plain(_ words: [CompletionWord], _ raw: String) -> TabCompletion {
         let typed = ShellTokenizer(raw, isTyped: true).current
         var fitting = words.filter { $0.text.hasPrefix(typed) }
@@ -106,7 +104,7 @@ package final class ReplCompleter: Sendable {
             })
     }
 
-    /// Items after an `@`, by their number or by how their title begins.
+    /// Items after an `@`, by their number or the beginning of their title.
     private func items(_ typed: String, _ facts: CompletionFacts) -> [TabCompletion.Candidate] {
         if typed.isEmpty { return [] }
         let folded = SearchText.folded(typed)
@@ -119,7 +117,7 @@ package final class ReplCompleter: Sendable {
             }
     }
 
-    /// The numbers of items whose titles begin as typed.
+    /// The numbers of items whose titles begin with the typed text.
     private func titled(
         _ typed: String, _ items: [CompletionWord]
     ) -> [TabCompletion.Candidate] {
@@ -130,8 +128,8 @@ package final class ReplCompleter: Sendable {
         }.map { TabCompletion.Candidate($0.text, label: $0.text, detail: $0.detail) }
     }
 
-    /// A conversation is meant by its title. Where it is the only argument, the
-    /// title stands there as it is, spaces and all.
+    /// Completes a conversation by its title. If it is the only argument, the title is
+    /// inserted unquoted, with its spaces.
     private func titles(
         _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
         _ facts: CompletionFacts
@@ -146,7 +144,7 @@ package final class ReplCompleter: Sendable {
         for (id, title, detail) in facts.conversations {
             let isNamed = SearchText.folded(title).hasPrefix(typed)
             guard isNamed || (!typed.isEmpty && id.hasPrefix(typed)) else { continue }
-            // Two of one title differ by their ids.
+            // Two conversations with the same title differ by their ids.
             let isTwice = !seen.insert(title).inserted
             let word = isNamed && !isTwice ? title : String(id.prefix(8))
             candidates.append(

@@ -1,24 +1,24 @@
 import AgentCore
 import Base
 
-/// One setting of `config.json` changed: the file's new text, checked as the program
-/// reads it. Pure; writing it is `ConfigCommand`'s.
+/// A change of one setting in `config.json`: the file's new text, checked as the program
+/// would read it. Pure; `ConfigCommand` writes it.
 package struct ConfigChange {
     package let name: String
-    /// What the file had; nil for nothing.
+    /// The value in the file before; nil if not set.
     package let before: JSONValue?
     package let after: JSONValue?
     package let bytes: [UInt8]
-    /// What the file says now, without flags and variables.
+    /// The file's new settings, without flags and variables.
     package let settings: Settings
 
     // MARK: - Set
 
     /// - Parameters:
-    ///   - words: the value as it was typed; read by what the setting accepts.
-    ///   - old: what stands in the file; nil without one.
-    ///   - file: for the errors about what stands there already.
-    /// - Throws: `UsageError`, `ConfigurationError`; the file must be one that is in use.
+    ///   - words: the value as typed; parsed by the setting's type.
+    ///   - old: the file's contents; nil without a file.
+    ///   - file: the path for errors about existing contents.
+    /// - Throws: `UsageError`, `ConfigurationError`; the file must be valid.
     package init(
         setting name: String, to words: [String], in old: [UInt8]?, file: String
     ) throws {
@@ -26,7 +26,7 @@ package struct ConfigChange {
         let known = try Self.known(name)
         let path = Self.path(known.text)
         let (start, before) = try Self.read(old, file)
-        // The first error says what is accepted.
+        // The first error names the accepted values.
         var failure: ConfigurationError?
         var found: (value: JSONValue, bytes: [UInt8], settings: Settings)?
         for value in Self.candidates(words) {
@@ -54,13 +54,12 @@ package struct ConfigChange {
         guard case .wrongValue(let wrong, let accepted)? = failure?.reason else {
             throw failure ?? ConfigurationError(reason: .tooLarge, file: file)
         }
-        // Without a place: nothing of it stands in the file.
+        // Without a position: the value is not in the file.
         throw ConfigurationError(reason: .wrongVariable(name: wrong, accepted: accepted))
     }
 
     // MARK: - Unset
 
-    /// - Returns: nil where the file does not set it.
     package init?(unsetting name: String, in old: [UInt8]?, file: String) throws {
         let known = try Self.known(name)
         let path = Self.path(known.text)
@@ -76,7 +75,6 @@ package struct ConfigChange {
 
     // MARK: - Names
 
-    /// - Throws: `UsageError` that names the nearest.
     private static func known(_ name: String) throws(UsageError) -> SettingName {
         let names = Settings.table.names
         if let known = names.first(where: { $0.text == name })
@@ -101,7 +99,8 @@ package struct ConfigChange {
             hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")
     }
 
-    /// Of a name of the user's the rest is one word, dots and all; those of providers have none.
+    /// The path of a setting. Below a user's own name the rest is one component, dots
+    /// included; provider names contain no dots.
     private static func path(_ name: String) -> [String] {
         let names = Settings.table.names
         if names.contains(where: { $0.text == name }) {
@@ -127,7 +126,7 @@ package struct ConfigChange {
 
     // MARK: - Values
 
-    /// The ways in which typed words may be a value, the likeliest first.
+    /// The possible values of typed words, the likeliest first.
     private static func candidates(_ words: [String]) -> [JSONValue] {
         let text = words.joined(separator: " ")
         let json = try? JSONParser.parse(text)
@@ -151,9 +150,9 @@ package struct ConfigChange {
         _ old: [UInt8]?, _ file: String
     ) throws(ConfigurationError) -> (bytes: [UInt8], root: JSONValue) {
         guard let old else { return (Array("{}\n".utf8), .object(JSONObject())) }
-        // Other values may be broken, but it has to be a file of settings.
+        // Other values may be invalid, but it has to be a settings file.
         _ = try Settings.parse(old, file: file, changed: "")
-        // It has just been parsed.
+        // It was parsed successfully just before.
         return (old, (try? JSON5.parse(old)) ?? .null)
     }
 
@@ -163,7 +162,7 @@ package struct ConfigChange {
     }
 }
 
-/// A setting of an object, where the file has a word in place of the object.
+/// An object setting for which the file has a word in place of the object.
 struct ConfigObjectNeeded: Error, Sendable, Equatable {
     var name: String
     var path: [String]

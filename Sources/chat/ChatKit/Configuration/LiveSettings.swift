@@ -1,8 +1,7 @@
 import Synchronization
 
-/// The settings that are in use, which `config set` changes at the prompt. Parts of the
-/// program that were made from them keep what they were made with: `Settings.live` names
-/// those that are looked at each time.
+/// The current settings, which `config set` changes at the prompt. Parts of the program
+/// keep the settings they were made with: `Settings.live` names those read each time.
 package final class LiveSettings: Sendable {
     private let settings: Mutex<Settings>
 
@@ -14,7 +13,7 @@ package final class LiveSettings: Sendable {
 }
 
 extension Settings {
-    /// Settings whose new value is used from the next message on; the others with the
+    /// Settings whose new value applies from the next message on; the others apply at the
     /// next launch.
     static let live: Set = [
         "max_tokens", "temperature", "routing", "failover", "send_local_turns", "thinking",

@@ -2,11 +2,11 @@ import Base
 import Glibc
 import Library
 
-/// Where everything lives: the XDG base directories, or one folder when
-/// `CHAT_HOME` is set. A value; nothing is made or looked up later.
+/// Locations of all files: the XDG base directories, or one folder if `CHAT_HOME` is set. A
+/// value; nothing is created or looked up later.
 ///
-/// The working directory plays no part: relative values are ignored, as the
-/// XDG Base Directory Specification asks.
+/// The working directory is not used: relative values are ignored, as the XDG Base
+/// Directory Specification asks.
 package struct Paths: Sendable, Equatable {
     /// Holds `config.json` and `keys.json`.
     package let configurationFolder: String
@@ -16,57 +16,57 @@ package struct Paths: Sendable, Equatable {
     package let stateFolder: String
     package let home: String
 
-    /// What is ours alone: no tool reads it, and no folder that is attached brings it.
+    /// Our private folders: no tool reads them, and attaching a folder leaves them out.
     package var own: [String] { [configurationFolder, dataFolder, stateFolder] }
 
     package var configuration: String { configurationFolder + "/config.json" }
-    /// What the user wants every conversation to follow.
+    /// The user's instructions for every conversation.
     package var instructions: String { configurationFolder + "/instructions.md" }
-    /// The words that proofreading takes as right, one on a line.
+    /// Words that proofreading accepts, one per line.
     var words: String { configurationFolder + "/words" }
     package var keys: String { configurationFolder + "/keys.json" }
     package var database: String { dataFolder + "/chat.db" }
     var calendars: String { dataFolder + "/calendars" }
     package var trash: String { dataFolder + "/trash" }
-    /// The prompt for ideas, and which were discarded.
+    /// The prompt for ideas, and the discarded ideas.
     package var ideas: String { dataFolder + "/ideas.json" }
-    /// What the next letter is made from.
+    /// Input for the next letter.
     package var letterInputs: String { stateFolder + "/letter.json" }
-    /// The external tool servers, and what the user has approved of them.
+    /// The external tool servers, and the user's approvals of them.
     package var servers: String { configurationFolder + "/mcp.json" }
     package var serverPins: String { dataFolder + "/mcp-pins.json" }
-    /// What the user has approved of the providers that the configuration names.
+    /// The user's approvals of configured providers.
     package var providerPins: String { dataFolder + "/provider-pins.json" }
-    /// Which of them each conversation was offered.
+    /// External servers offered to each conversation.
     package var serverOffers: String { stateFolder + "/mcp-offers.json" }
-    /// Which tools each conversation was offered.
+    /// Tools offered to each conversation.
     package var toolOffers: String { stateFolder + "/tool-offers.json" }
-    /// Who the user is; see `ProfileFile`.
+    /// The user's profile; see `ProfileFile`.
     package var profile: String { dataFolder + "/" + ProfileFile.name }
     package var history: String { stateFolder + "/history" }
     package var draft: String { stateFolder + "/draft" }
-    /// The day whose line has been shown, as `2026-11-23`.
+    /// The day whose line was shown, as `2026-11-23`.
     package var today: String { stateFolder + "/today" }
     package var locks: String { stateFolder + "/locks" }
     package var log: String { stateFolder + "/log" }
-    /// What a host of `chat mcp serve --http` has to send.
+    /// The token that a host of `chat mcp serve --http` has to send.
     package var hostToken: String { stateFolder + "/mcp-token" }
     /// The answer to the question of `/copy`.
     package var clipboard: String { stateFolder + "/clipboard" }
     var voices: String { stateFolder + "/voices.json" }
-    /// The sound of stories, as far as it is kept.
+    /// Cached sound of stories.
     package var sound: String { stateFolder + "/sound" }
     /// The speed at which stories were heard last.
     var storyRate: String { stateFolder + "/story-rate" }
-    /// What models answered about stories, as far as it is kept.
+    /// Cached model answers about stories.
     package var answers: String { stateFolder + "/answers" }
-    /// Which program of the user is heard now.
+    /// Lock of the process that is playing sound.
     var soundLock: String { stateFolder + "/sound.lock" }
     package var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }
 
-    /// - Parameter account: the home folder of the user database; asked only
-    ///   when HOME does not name a folder.
+    /// - Parameter account: the home folder in the user database; read only when HOME does
+    ///   not name a folder.
     /// - Throws: `noHome` when a home is needed and missing.
     package init(
         variables: [String: String], account: () -> String? = Paths.accountHome
@@ -86,7 +86,7 @@ package struct Paths: Sendable, Equatable {
         if home == nil, own == nil, xdg.contains(nil) {
             throw ConfigurationError(reason: .noHome)
         }
-        // Without a home everything else is set, and "~" means nothing.
+        // Without a home all other variables are set, and "~" is not expanded.
         let base = home ?? "/"
         self.home = base
         func folder(_ index: Int, _ fallback: String) -> String {
@@ -98,17 +98,17 @@ package struct Paths: Sendable, Equatable {
         stateFolder = own.map { $0 + "/state" } ?? folder(2, ".local/state")
     }
 
-    /// `~` and `~/…` become the home folder.
+    /// Expands `~` and `~/…` to the home folder.
     package func expanded(_ path: String) -> String { FilePath.expanding(path, home: home) }
 
-    /// Absolute and without links; nil where there is nothing.
+    /// The absolute path without links; nil if nothing is there.
     package static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// As people write it: `~/…` below the home folder.
+    /// The path with `~/…` for the home folder.
     package func shortened(_ path: String) -> String {
         guard home != "/", path.hasPrefix(home + "/") else { return path }
         return "~" + path.dropFirst(home.utf8.count)

@@ -1,16 +1,16 @@
 import Base
 import Glibc
 
-/// A file of ours at a path where another program may have put something: it is
-/// opened without following a link, without waiting, and used only if it is a
-/// regular file with this one name.
+/// A file of ours at a path where another program may have put something: it is opened
+/// without following a link and without waiting, and used only if it is a regular file with
+/// this single name.
 package enum PrivateFile {
     package struct Refusal: Error, Sendable, Equatable {
         package enum Reason: Sendable, Equatable {
             case link
             /// A pipe, a device or a folder.
             case notRegular
-            /// A hard link: what is written goes to another file as well.
+            /// A hard link: writing would also change another file.
             case otherNames
             case system(Int32)
         }
@@ -24,8 +24,8 @@ package enum PrivateFile {
         }
     }
 
-    /// Opens it, and makes it with mode 0600 where `flags` say so.
-    /// - Returns: the descriptor, which is the caller's.
+    /// Opens the file, and creates it with mode 0600 if `flags` ask for it.
+    /// - Returns: the descriptor, owned by the caller.
     package static func open(_ path: String, _ flags: Int32) throws(Refusal) -> Int32 {
         let descriptor = Glibc.open(
             path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
@@ -37,19 +37,19 @@ package enum PrivateFile {
         }
         let code = errno
         if descriptor >= 0 { close(descriptor) }
-        // What has no descriptor of its own says only so much.
+        // Without a descriptor there is only the code.
         throw refusal(path) ?? Refusal(reason: .system(code), path: path)
     }
 
-    /// Why an existing file would not be used; nil for one that can be, or is missing.
+    /// The reason why an existing file would not be used; nil if it is usable or missing.
     package static func refusal(_ path: String) -> Refusal? {
         var status = stat()
         guard lstat(path, &status) == 0, let reason = reason(status) else { return nil }
         return Refusal(reason: reason, path: path)
     }
 
-    /// Makes a file readable by the user alone, and the folders above it; readers
-    /// see the old file or the new one.
+    /// Replaces a file, readable by the user alone, and creates the folders above it;
+    /// readers see the old file or the new one.
     /// - Returns: 0 or the `errno`.
     @discardableResult
     package static func replace(_ bytes: some Sequence<UInt8>, at path: String, uuid: String)
@@ -64,7 +64,7 @@ package enum PrivateFile {
     private static func reason(_ status: stat) -> Refusal.Reason? {
         switch status.st_mode & S_IFMT {
         case S_IFLNK: .link
-        // None is a file that was removed since: what is written is lost.
+        // A link count of 0 is a file removed since: its new text is lost.
         case S_IFREG: status.st_nlink > 1 ? .otherNames : nil
         default: .notRegular
         }

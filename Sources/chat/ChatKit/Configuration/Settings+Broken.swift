@@ -1,7 +1,7 @@
 import Base
 
-/// A value of the file or of a variable that cannot be used. Its default is in use, and
-/// what reads it refuses to run (`Settings+Refusal`).
+/// An unusable value of the file or of a variable. Its default is used, and whatever reads
+/// it refuses to run (`Settings+Refusal`).
 package struct BrokenSetting: Sendable, Equatable {
     /// The outermost name: `alerts` of `alerts.bell`.
     package var part: String
@@ -14,13 +14,13 @@ package struct BrokenSetting: Sendable, Equatable {
 }
 
 extension Settings {
-    /// These values, with the default in place of each, for a notice.
+    /// The unusable values with the default used for each, for a notice.
     package var brokenLines: [String] {
         broken.map { $0.error.diagnostic.what + " The default is used." }
     }
 
-    /// The same settings after a change of the file, in a program that keeps what it was
-    /// made with: what it does not read again stays broken.
+    /// The settings after a change of the file in a running program: a value that is not
+    /// read again stays invalid.
     package func replaced(by new: Settings) -> Settings {
         var new = new
         new.broken =

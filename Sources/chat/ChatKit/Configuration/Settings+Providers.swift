@@ -1,10 +1,10 @@
 import AgentCore
 import Base
 
-/// The providers of one run: those that are built in, and those that `providers` of the
-/// configuration names. The table of what is said of the latter.
+/// The providers of one run: the built-in ones, and those in `providers` of the
+/// configuration. Also the settings table of the latter.
 extension Settings {
-    /// By name what `providers` says.
+    /// The entries of `providers` by name.
     var ownProviders: [String: Server] {
         get {
             var own: [String: Server] = [:]
@@ -23,7 +23,7 @@ extension Settings {
         servers.keys.filter { !$0.isBuiltIn }.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// All that can be asked, the preferred one first.
+    /// All providers, the preferred one first.
     package var askable: [ProviderName] {
         ProviderName.hosted + ownNames
             + ProviderName.askable.filter { $0.facts.vendorURL == nil }
@@ -39,7 +39,6 @@ extension Settings {
         NearestWord.find(name.rawValue, among: askable.map(\.rawValue))
     }
 
-    /// - Throws: for a name that the command line alone knows.
     package func checkProvider(_ name: ProviderName?) throws(UsageError) {
         guard let name, provider(named: name.rawValue) == nil else { return }
         throw UsageError(
@@ -49,7 +48,7 @@ extension Settings {
                 + "\"providers\" in config.json adds more.")
     }
 
-    /// What each provider of the configuration may be given, with the user's approval.
+    /// Data given to each configured provider, with the user's approval.
     package var access: [ProviderAccess] {
         ownNames.compactMap { name in
             let server = self[server: name]

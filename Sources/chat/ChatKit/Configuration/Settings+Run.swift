@@ -3,10 +3,10 @@ import Base
 import DateLanguage
 import Sound
 
-/// The settings of one run: what flags and variables say before the file, and
-/// what follows from several settings.
+/// The settings of one run: flags and variables applied over the file, and values derived
+/// from several settings.
 extension Settings {
-    /// What the command line said.
+    /// Values from the command line.
     package struct Flags: Sendable, Equatable {
         package var provider: ProviderName?
         package var model: String?
@@ -17,7 +17,7 @@ extension Settings {
         }
     }
 
-    /// A malformed base URL or program of a variable is in `broken`.
+    /// A malformed base URL or program in a variable is added to `broken`.
     package func applying(
         flags: Flags = Flags(), variables: [String: String], paths: Paths
     ) -> Settings {
@@ -37,7 +37,7 @@ extension Settings {
             self.provider = provider
             sources["provider"] = .flag("--provider")
         }
-        // An empty variable is an unset one.
+        // An empty variable counts as unset.
         let variables = variables.filter { !$0.value.isEmpty }
         if let name = variables["CHAT_MODEL"] { set("model", \.model, "CHAT_MODEL", name) }
         if let model = flags.model {
@@ -48,8 +48,8 @@ extension Settings {
             guard let variable = name.facts.variables?.baseURL else { continue }
             set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
         }
-        // For `local` the configured URL is the more specific one: the
-        // variable may well be meant for OpenAI.
+        // For `local` the configured URL is the more specific one: the variable may well be
+        // meant for OpenAI.
         if source(of: "local.base_url") == .standard {
             if variables["OPENAI_BASE_URL"] != nil {
                 set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
@@ -62,7 +62,7 @@ extension Settings {
             }
         }
         calendars = calendars.isEmpty ? [paths.calendars] : calendars.map(paths.expanded)
-        // The order of POSIX for the way times are written.
+        // The POSIX order of variables for the time format.
         let named = ["LC_ALL", "LC_TIME", "LANG"].first { variables[$0] != nil }
         if source(of: "locale") == .standard, let named, let locale = variables[named] {
             set("locale", \.locale, named, locale)
@@ -108,32 +108,32 @@ extension Settings {
                 part: name))
     }
 
-    /// The base URL of an `OLLAMA_HOST`; nil for a malformed one. Whether
-    /// plain http may be used there is decided where it is asked.
+    /// The base URL of an `OLLAMA_HOST`; nil for a malformed one. Whether plain http is
+    /// allowed is decided by the caller.
     static func ollama(_ host: String) -> String? {
-        // What is wrong with it is of no interest: the error names the right forms.
+        // The error itself does not matter: the message names the correct forms.
         try? BaseURL.ollama(host: host, allowsPlainHTTP: true).text
     }
 
-    // MARK: What follows
+    // MARK: Derived values
 
-    /// Where requests for that name go; nil only for a malformed URL.
+    /// The origin of requests for that name; nil only for a malformed URL.
     package func origin(_ name: ProviderName) -> KeyOrigin? {
         KeyOrigin(self[server: name].baseURL)
     }
 
-    /// Seconds after which an Esc stands by itself.
+    /// Seconds after which an Esc is a key of its own.
     package var escapeTime: Double { Double(escape) / 1_000 }
 
-    /// The smaller of what was set, what the model can give, and 32,000: more
-    /// than anyone reads, and some servers reserve it.
+    /// The smallest of the setting, the model's maximum, and 32,000: longer answers are not
+    /// read, and some servers reserve the room.
     package func maxTokens(for model: String) -> Int {
         let limit = ModelCatalog.info(model)?.maxOutput ?? 32_000
         return min(maxTokens ?? 32_000, limit)
     }
 
-    /// Phrases are read against this; the zone and the clock are looked at
-    /// each time, since the machine may travel.
+    /// The context for parsing dates; zone and clock are read each time, since the machine
+    /// may travel.
     package func dates(_ environment: Environment, zones: TimeZoneDatabase) -> DateContext {
         DateContext(
             now: environment.now(), local: LocalTime(), zones: zones,

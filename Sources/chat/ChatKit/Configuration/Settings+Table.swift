@@ -9,8 +9,8 @@ import StoryKit
 import TerminalKit
 import Transcription
 
-/// The names of the settings, what each accepts and how it is listed. An object
-/// of a capability has its table beside its values and is only named here.
+/// The names of the settings, the values each accepts, and how they are listed. A
+/// capability's object has its table beside its values and is only named here.
 extension Settings {
     /// All settings with their sources, in the order of the manual.
     package var listing: [(name: String, value: String, source: Source)] {
@@ -80,14 +80,14 @@ extension Settings {
                         theme.base.rawValue
                             + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
                     }),
-                // A model that costs nothing never reaches a budget.
+                // A model without cost would never reach a budget.
                 .init(
                     "prices", \.prices, "an object by model name", .widens, each: price,
                     start: Price(),
                     isWhole: { $0.input >= 0 && $0.output >= 0 },
                     text: { $0.isEmpty ? "built in" : "\($0.count) of its own" }),
                 .init("budget", \.budget, budget),
-                // A role replaces the prompt of the library that has its name.
+                // A role replaces the library's prompt of the same name.
                 .init(
                     "roles", \.roles, "an object by name of the role", .widens, each: role,
                     start: Role(),
@@ -161,7 +161,7 @@ extension Settings {
 }
 
 extension SettingKind<String> {
-    /// Colours and traits of a theme.
+    /// Colours and attributes of a theme.
     fileprivate static var look: Self {
         Self(LookWords.accepted) { value in
             value.stringValue.flatMap { LookWords($0) == nil ? nil : $0 }

@@ -7,67 +7,67 @@ import Planner
 import Sound
 import TerminalKit
 
-/// What holds for this run: a flag before the environment before `config.json`
-/// before the default. Plain values; `Settings+Table` has their names.
+/// The settings of this run: flags override the environment, which overrides `config.json`,
+/// which overrides the defaults. Plain values; `Settings+Table` has their names.
 ///
-/// Which provider and model are chosen in the end is the provider choice's
-/// matter; here is only what the user said.
+/// These are only the user's settings; the provider choice decides which provider and model
+/// are used.
 package struct Settings: Sendable, Equatable {
-    /// Where and what a provider is asked.
+    /// Address and options of a provider.
     struct Server: Sendable, Equatable {
         var format = WireFormat.chat
         var baseURL: String
-        /// Where none is chosen for the conversation.
+        /// Used if the conversation chooses none.
         var model: String?
         /// Program and arguments; run without a shell.
         var keyCommand: [String]?
-        /// The variable that holds its key.
+        /// The variable that contains its key.
         var keyVariable: String?
-        /// Sent with each request; `${NAME}` stands for a variable.
+        /// Sent with each request; `${NAME}` is replaced by a variable.
         var headers: [String: String] = [:]
     }
 
-    /// How a terminal is shown a picture.
+    /// The protocol for showing pictures.
     package enum Images: String, Sendable, CaseIterable {
-        /// What the terminal says that it is decides.
+        /// Chosen by the terminal's variables.
         case auto
         case kitty, iterm, off
     }
     package enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     package enum Compaction: String, Sendable, CaseIterable { case auto, off }
     package enum Clipboard: String, Sendable, CaseIterable {
-        /// `wl-copy` or `xclip`; the terminal's own (OSC 52) after a question.
+        /// `wl-copy` or `xclip`; else the terminal's own (OSC 52) after a question.
         case auto
         /// OSC 52 without a question.
         case osc52
         case off
     }
-    /// `auto` is everywhere but with a local model.
+    /// `auto` is always except with a local model.
     package enum Titles: String, Sendable, CaseIterable { case auto, always, off }
     /// Whether the model's vendor may search the web.
     package enum Web: String, Sendable, CaseIterable { case off, ask, on }
-    /// How the user learns that a long answer has ended.
+    /// How the user is notified that a long answer has ended.
     package enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
-    /// US dollars for a million tokens.
+    /// US dollars per million tokens.
     package struct Price: Sendable, Equatable {
-        /// Below 0: not given.
+        /// Below 0 if not given.
         var input = -1.0
         var output = -1.0
-        /// Read from the prompt cache; nil is the price of plain input.
+        /// Price of reading from the prompt cache; nil means the input price.
         var cachedInput: Double?
-        /// Written to it; nil is the price of plain input.
+        /// Price of writing to it; nil means the input price.
         var cacheWrite: Double?
     }
 
-    /// US dollars that are not passed without a question.
+    /// Caps in US dollars that are not exceeded without asking.
     package struct Budget: Sendable, Equatable {
         var conversation: Double?
         var day: Double?
         var month: Double?
     }
 
-    /// A system text with a name, and what goes with it.
+    /// A named system text and its settings.
     struct Role: Sendable, Equatable {
         var system = ""
         var model: String?
@@ -75,10 +75,10 @@ package struct Settings: Sendable, Equatable {
         var temperature: Double?
     }
 
-    /// Nil lets the provider choice decide.
+    /// Nil if the provider choice decides.
     package var provider: ProviderName?
     package var model: String?
-    /// Those that are asked unless a command names another.
+    /// The models used unless a command names another.
     package var usedModels: [String] {
         (model.map { [$0] } ?? [])
             + askable.compactMap { self[server: $0].model ?? $0.facts.defaultModel }
@@ -87,61 +87,61 @@ package struct Settings: Sendable, Equatable {
     var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     package var temperature: Double?
-    /// Seconds of silence after which an answer is given up. Long, for a model
-    /// that reasons says nothing for a while.
+    /// Seconds of silence after which an answer is given up. Long, because a model that
+    /// reasons is silent for a while.
     var idleLimit = 300.0
     package var keys = LineEditor.Keys.emacs
-    /// Milliseconds without a byte after which an Esc stands by itself.
+    /// Milliseconds without a byte after which an Esc is a key of its own.
     var escape = Int(KeyDecoder.usualPatience * 1_000)
     package var routing = IntentRouter.Mode.auto
     package var failover = Failover.ask
     package var sendLocalTurns = true
-    /// Folders of calendars, or calendars; our own where the file names none.
+    /// Folders of calendars, or calendars; our own if the file names none.
     package var calendars: [String] = []
-    /// Where new reminders and events go.
+    /// Collections for new reminders and events.
     package var defaultList = "reminders"
     package var defaultCalendar = "calendar"
     /// A name such as `en_GB`; see `DateLocale`.
     var locale = "en_GB"
     var hours = PartsOfDay()
     package var alerts = AlertSettings()
-    /// Hosts that may be spoken to over plain http.
+    /// Hosts allowed over plain http.
     var allowHTTP: [String] = []
     package var thinking = ThinkingDisplay.summary
     package var effort: Effort?
-    /// Answers are shown formatted, not as the Markdown they are.
+    /// Whether answers are shown formatted, not as Markdown source.
     package var markdown = true
-    /// Who breaks lines of prose on the screen.
+    /// Whether the program or the terminal breaks lines of prose.
     package var wrap = Wrap.words
     package var compaction = Compaction.auto
-    /// Of a model whose size neither its server nor the built-in list tells.
+    /// For a model whose size neither its server nor the built-in list gives.
     package var contextWindow: Int?
     package var clipboard = Clipboard.auto
     package var notify = Notify.off
     package var images = Images.auto
-    /// The first launch of a day says what the day has.
+    /// Whether the first launch of a day shows the day's summary.
     package var today = true
-    /// The window's title is set to the conversation's.
+    /// Whether the window's title is set to the conversation's.
     package var title = false
-    /// A list opens while a command or an `@` is typed.
+    /// Whether a list opens while a command or an `@` is typed.
     package var completesWhileTyping = true
-    /// A line below the prompt says how the conversation stands. Off: the prompt
-    /// itself says what must not be missed, `/usage` the rest, and a screen
-    /// reader would read the line after each key.
+    /// Whether a line below the prompt shows the conversation's state. If off, the prompt
+    /// itself shows the important parts and `/usage` the rest: a screen reader would read
+    /// the line after each key.
     package var statusLine = false
     package var theme = Theme.Choice()
-    /// By model name, or its beginning followed by `*`. Only those of the file;
-    /// the built-in ones are `PriceTable`'s.
+    /// By model name, or its beginning followed by `*`. Only prices of the file; the
+    /// built-in ones are in `PriceTable`.
     package var prices: [String: Price] = [:]
     package var budget = Budget()
     /// By name.
     var roles: [String: Role] = [:]
     var voice = VoiceSettings()
     package var conversationTitles = Titles.auto
-    /// Personal data is kept out of what a new conversation sends.
+    /// Whether personal data is removed from requests of new conversations.
     package var redact = false
     package var web = Web.ask
-    /// Models get the notes about the user, and may add more.
+    /// Whether models get the notes about the user, and may add more.
     package var memory = true
     package var mcp = ExternalServers.Settings()
     /// The user's own rules for the model's tool calls.
@@ -150,22 +150,21 @@ package struct Settings: Sendable, Equatable {
     /// Folders that the model may read from the start.
     var open: [String] = []
 
-    /// By the names of the table; what is missing has its default.
+    /// By setting name; a missing name has its default.
     var sources: [String: Source] = [:]
-    /// One sentence for each name in the file that is not known.
+    /// One sentence for each unknown name in the file.
     package var warnings: [String] = []
-    /// Why the file is not in use at all; only where a command mends it.
+    /// The reason why the whole file is not used; only where a command repairs it.
     package var error: ConfigurationError?
-    /// Values that are not in use.
+    /// Values that cannot be used.
     package var broken: [BrokenSetting] = []
-    /// Each key may go where the *file* says requests go, else to the vendor or
-    /// to Ollama's own port: a variable that moves the base URL does not take
-    /// the key along.
+    /// Each key may go to the address in the *file*, else to the vendor or to Ollama's own
+    /// port: a variable that changes the base URL does not redirect the key.
     package var keyCommands: [ProviderName: KeyCommand] = [:]
 
     package init() {}
 
-    /// Where a value comes from.
+    /// The source of a value.
     package enum Source: Sendable, Equatable {
         case flag(String)
         case environment(String)
@@ -188,7 +187,7 @@ package struct Settings: Sendable, Equatable {
     /// Ollama's own default.
     static let ollamaURL = "http://127.0.0.1:11434/v1"
 
-    /// With an empty URL for `offline` and for a name that is not known.
+    /// With an empty URL for `offline` and for an unknown name.
     subscript(server name: ProviderName) -> Server {
         get {
             servers[name]
@@ -201,17 +200,17 @@ package struct Settings: Sendable, Equatable {
 
     // MARK: The file
 
-    /// A longer file is not one of settings.
+    /// Maximum bytes: a longer file is not a settings file.
     private static let limitInBytes = 1 << 20
 
-    /// The defaults, and what the file says; without a file the defaults. Values that
-    /// cannot be used are in `broken`.
+    /// The defaults with the file's values; without a file the defaults. Unusable values
+    /// are added to `broken`.
     package static func load(_ path: String) throws(ConfigurationError) -> Settings {
         guard let bytes = try bytes(of: path) else { return Settings() }
         return try read(bytes, path).settings
     }
 
-    /// What stands in the file; nil without one.
+    /// The file's contents; nil without a file.
     package static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
         do { return try WholeFile.read(path, limit: limitInBytes) } catch {
             switch error {
@@ -224,8 +223,6 @@ package struct Settings: Sendable, Equatable {
         }
     }
 
-    /// - Parameter changed: only errors of that setting are thrown; the others are in
-    ///   `broken`.
     package static func parse(
         _ bytes: [UInt8], file: String, changed: String? = nil
     ) throws(ConfigurationError) -> Settings {
@@ -238,8 +235,8 @@ package struct Settings: Sendable, Equatable {
         return settings
     }
 
-    /// What a file that somebody else wrote would let the program do besides.
-    /// - Throws: where the program would refuse the file.
+    /// The extra permissions that an imported file would give the program.
+    /// - Throws: if the program would refuse the file.
     package static func widening(
         _ bytes: [UInt8], file: String
     ) throws(ConfigurationError) -> [WideningSetting] {

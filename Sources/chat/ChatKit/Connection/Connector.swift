@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Privacy
 
-/// Finds out which provider can be asked: addresses from the settings, keys from the ring, and
-/// whether a local server is there. Makes one provider for each name and keeps
-/// it, so that what it has learnt about its server stays.
+/// Finds a provider that can be used: addresses from the settings, keys from the ring, and
+/// whether a local server answers. Makes one provider per name and keeps it, with its
+/// knowledge of its server.
 ///
-/// Nothing is asked of the network or of another program before a message needs it, but
-/// for the first screen of a new user, which looks around on this machine.
+/// Neither the network nor another program is used before a message needs it, except for
+/// the first screen of a new user, which looks for servers on this machine.
 package actor Connector {
     private let settings: Settings
     private let keys: KeyRing
@@ -17,36 +17,35 @@ package actor Connector {
     private let onResponse: @Sendable (ResponseNote) -> Void
     private var providers: [ProviderName: HTTPProvider] = [:]
     private var ollama = ProviderChoice.Ollama.unknown
-    /// When a local server was looked for in vain.
+    /// Time of the last unanswered search for a local server.
     private var silentSince = 0.0
-    /// The models that the servers list.
+    /// The servers' lists of models.
     private var listed: [ProviderName: [ModelInfo]] = [:]
-    /// Of models for speech too, which one cannot talk to.
+    /// Shutdown dates of models by provider, of speech models too.
     private var endings: [ProviderName: [ModelEnding]] = [:]
-    /// What servers of local models have said of their windows, by `provider/model`.
+    /// Windows reported by local servers, by `provider/model`.
     private var windows: [String: ServerWindow] = [:]
     private var askedWindows: Set<String> = []
 
-    /// A server of models on this machine, for the first screen.
+    /// A model server on this machine, for the first screen.
     package struct LocalServer: Sendable, Equatable {
         /// `127.0.0.1:11434`
         package var host: String
-        /// The first of its list; nil where that is empty.
+        /// The first model of its list; nil if that is empty.
         package var model: String?
-        /// Tokens that the model reads.
+        /// The model's window, in tokens.
         package var window: Int?
     }
 
-    /// Where LM Studio, llama.cpp and vLLM listen if nobody says otherwise.
+    /// Default ports of LM Studio, llama.cpp and vLLM.
     private static let otherPorts = [1234, 8080, 8000]
 
-    /// A local server that does not answer by then is taken to be not there.
+    /// Time limit for a local server to answer.
     private static let probeLimit = Duration.milliseconds(200)
-    /// Seconds for which "no server answers" holds: for one message, but not for
-    /// the next, since people start the server when they read that.
+    /// Seconds for which "no server answers" is cached: for one message, but not for the
+    /// next, since users start the server when they read that.
     private static let silenceHolds = 2.0
 
-    /// - Parameter person: what the profile says of the user.
     init(
         settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment,
         person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
@@ -62,8 +61,8 @@ package actor Connector {
 
     // MARK: - Choosing
 
-    /// The choice as far as it is known without looking for a server; nil when
-    /// it depends on whether a local server answers.
+    /// The choice as far as known without looking for a server; nil if it depends on
+    /// whether a local server answers.
     package func choice(
         flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice? {
@@ -73,7 +72,7 @@ package actor Connector {
         return named(choice)
     }
 
-    /// The choice, with a look at everything it depends on.
+    /// The choice, after checking everything it depends on.
     package func choiceLooking(
         flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice {
@@ -86,7 +85,7 @@ package actor Connector {
         for name in askable where name != .local {
             if await readiness(of: name) == .ready { inputs.keys.insert(name) }
         }
-        // A server that was silent before may be there by now.
+        // A server that was silent before may be running by now.
         if case .chosen(let choice) = ProviderChoice.choose(inputs), choice.reason != .nothing {
             return named(choice)
         }
@@ -106,7 +105,7 @@ package actor Connector {
         var inputs = ProviderChoice.Inputs()
         inputs.providers = askable
         inputs.flags = flags
-        // CHAT_MODEL is said for this run, like a flag.
+        // CHAT_MODEL applies to this run, like a flag.
         if flags.model == nil, flags.provider == nil,
             case .environment = settings.source(of: "model")
         {
@@ -124,7 +123,7 @@ package actor Connector {
         return inputs
     }
 
-    /// With the model configured for the provider where none was named.
+    /// The choice with the provider's configured model if none was named.
     private func named(_ choice: ProviderChoice) -> ProviderChoice {
         let isOpen =
             choice.model == nil
@@ -139,15 +138,15 @@ package actor Connector {
 
     // MARK: - Asking
 
-    /// All that can be asked, the preferred one first.
+    /// All providers, the preferred one first.
     package nonisolated var askable: [ProviderName] { settings.askable }
 
-    /// It runs on this machine, as far as its address tells.
+    /// Whether it runs on this machine, judging by its address.
     package func isLocal(_ name: ProviderName) -> Bool {
         (try? address(of: name)).map { plainEndpoint(name, $0).isLocal } ?? (name == .local)
     }
 
-    /// Whether a provider can be asked now.
+    /// Whether a provider can be used now.
     package func readiness(of name: ProviderName) async -> Readiness {
         if name != .offline, settings.provider(named: name.rawValue) == nil {
             return .missing(.configuration(nearest: settings.nearestProvider(to: name)))
@@ -161,18 +160,18 @@ package actor Connector {
         if name == .offline { return .ready }
         if !name.isBuiltIn { return await ownReadiness(of: name, at: base) }
         if name.facts.vendorURL == nil {
-            // A configured server says by itself when it is not there.
+            // A configured server reports itself if it is not running.
             let source = settings.source(of: "\(name.rawValue).base_url")
             guard source == .standard else { return .ready }
             await lookForOllama()
             return ollama == .answers ? .ready : .missing(.server)
         }
-        // Only cancelling throws, and then the answer is of no use.
+        // Only cancelling throws, and then the answer is not needed.
         guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
         return lookup.key == nil ? .missing(Self.missing(lookup)) : .ready
     }
 
-    /// A server of the configuration may need no key: then it says by itself what is wrong.
+    /// A configured server may need no key: otherwise it reports the problem itself.
     private func ownReadiness(of name: ProviderName, at base: BaseURL) async -> Readiness {
         if !(await keys.isApproved(name)) {
             let origin = settings.origin(name)?.description ?? base.origin
@@ -181,7 +180,7 @@ package actor Connector {
         do { _ = try await keys.headers(of: name) } catch {
             return .missing(.keyUnusable((error as? KeyLookupFailure)?.sentence ?? ""))
         }
-        // Only cancelling throws, and then the answer is of no use.
+        // Only cancelling throws, and then the answer is not needed.
         guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
         if lookup.key != nil { return .ready }
         let server = settings[server: name]
@@ -199,14 +198,14 @@ package actor Connector {
         return lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key
     }
 
-    /// Where the key in use comes from, or nil.
+    /// The source of the key in use, or nil.
     package func keySource(of name: ProviderName) async -> KeySource? {
-        // For an explanation only: an address that cannot be used has no key.
+        // Only for an explanation: an unusable address has no key.
         guard let base = try? address(of: name) else { return nil }
         return try? await keys.lookup(name, at: base)?.source
     }
 
-    /// A provider that could answer instead; for an offer, never silently.
+    /// Another provider that could answer; for an offer, never used silently.
     package func alternative(to name: ProviderName) async -> ProviderName? {
         for other in askable where other != name {
             if await readiness(of: other) == .ready { return other }
@@ -214,7 +213,6 @@ package actor Connector {
         return nil
     }
 
-    /// - Throws: `BaseURL.Problem` for an address that cannot be used.
     package func provider(_ name: ProviderName) async throws -> any Provider {
         if name == .offline { return OfflineProvider() }
         if let provider = providers[name] { return provider }
@@ -229,7 +227,7 @@ package actor Connector {
         return provider
     }
 
-    /// The first model of a server's list, where no name was said.
+    /// The first model of the server's list, for when none was named.
     package func firstModel(of name: ProviderName) async throws -> String {
         if let first = listed[name]?.first { return first.id }
         guard let first = try await models(of: name).first else {
@@ -250,16 +248,16 @@ package actor Connector {
         return models
     }
 
-    /// The first model of a list that was asked for already.
+    /// The first model of a list already fetched.
     package func firstKnown(of name: ProviderName) -> String? { listed[name]?.first?.id }
 
-    /// What the server's list says of the end of a model, once it was asked for.
+    /// The model's end of life in the server's list, if fetched.
     package func ending(of model: String, at name: ProviderName) -> ModelEnding? {
         endings[name]?.first { $0.model == model }
             ?? listed[name]?.first { $0.id == model }?.ending
     }
 
-    /// A list that is known from elsewhere; one that was asked for is newer.
+    /// Stores a list known from elsewhere, unless a newer one was fetched.
     func remember(_ models: [ModelInfo], of name: ProviderName) {
         if listed[name] == nil, !models.isEmpty { note(models, of: name) }
     }
@@ -268,8 +266,8 @@ package actor Connector {
         listed[name] = Array(models.prefix(10_000))
     }
 
-    /// Tokens that a model can read, by its server or the built-in list; nil where neither
-    /// says.
+    /// The model's window in tokens, from its server or the built-in list; nil if neither
+    /// has it.
     package func window(of model: String, at name: ProviderName) -> Int? {
         let said = windows["\(name.rawValue)/\(model)"]
         if let said, !said.isUsual { return said.tokens }
@@ -278,7 +276,7 @@ package actor Connector {
             ?? settings.contextWindow ?? said?.tokens
     }
 
-    /// Asks a local server how much the model reads; once before the first answer, and once
+    /// Asks a local server for the model's window; once before the first answer, and once
     /// after it, since some load a model only then.
     package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
         let place = "\(name.rawValue)/\(model)"
@@ -293,23 +291,22 @@ package actor Connector {
                 _ = try await models(of: name)
             }
         } catch {
-            // It does not answer: the message itself will say so.
+            // No answer: the message itself will report it.
         }
     }
 
     package func host(of name: ProviderName) -> String {
-        // What cannot be used is shown as it was written.
+        // An unusable address is shown as it was written.
         (try? address(of: name).authority) ?? settings[server: name].baseURL
     }
 
-    /// - Throws: `BaseURL.Problem`, and `KeyLookupFailure` where its headers may not be sent.
     package func endpoint(_ name: ProviderName) async throws -> ProviderEndpoint {
         var endpoint = plainEndpoint(name, try address(of: name))
         if !name.isBuiltIn { endpoint.extra = try await keys.headers(of: name) }
         return endpoint
     }
 
-    /// Without the headers of the configuration.
+    /// Without the configured headers.
     private func plainEndpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
         ProviderEndpoint(name: name, format: settings[server: name].format, base: base)
     }
@@ -322,8 +319,7 @@ package actor Connector {
             text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
     }
 
-    /// At the first message that needs it; a server that was found stays
-    /// found.
+    /// Looks for Ollama at the first message that needs it; a found server is remembered.
     private func lookForOllama() async {
         let now = environment.uptime()
         switch ollama {
@@ -332,8 +328,8 @@ package actor Connector {
         case .silent, .unknown: break
         }
         silentSince = now
+        // `readiness` reports an unusable address.
         guard let base = try? address(of: .local) else {
-            // `readiness` tells about the address.
             ollama = .silent
             return
         }
@@ -342,12 +338,12 @@ package actor Connector {
             ollama = models == nil ? .silent : .answers
             if let models { note(models, of: .local) }
         } catch {
-            // Stopped by the user: nothing is known.
+            // Cancelled by the user: the answer is unknown.
         }
     }
 
-    /// What answers on this machine, for the first launch: the server that is used for a
-    /// message without a key or, where no address is set, one at another program's port.
+    /// The model server on this machine, for the first launch: the one that would be used
+    /// without a key or, if no address is set, one at another program's port.
     package func localServer() async -> LocalServer? {
         await lookForOllama()
         if ollama == .answers {
@@ -370,7 +366,7 @@ package actor Connector {
         return nil
     }
 
-    /// Nil where no such list comes at once.
+    /// Nil if no such list arrives at once.
     private func models(listedAt url: String) async throws(CancellationError) -> [ModelInfo]? {
         let request = HTTPRequest(
             Outgoing(.models), method: "GET", url: url,
@@ -381,11 +377,12 @@ package actor Connector {
             let response = try await transport.send(request)
             let body = try await response.body.all()
             guard response.head.status == 200 else { return nil }
+            // Not JSON: another kind of server uses this port.
             return (try? JSONParser.parse(body)).flatMap(ModelList.read)
         } catch let error as CancellationError {
             throw error
         } catch {
-            // Not there: that is the answer.
+            // No server: nil is the answer.
             return nil
         }
     }

@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Privacy
 
-/// Errors as they are shown in one place: in its grammar, with the line that installs what is
-/// missing. The sentences are the errors' own.
+/// Describes errors for display: in the grammar of the place, with the command that
+/// installs a missing program. The sentences belong to the errors.
 package struct ErrorDescriber: Sendable {
-    /// For the line that installs what is missing.
+    /// For the command that installs a missing program.
     var packages = PackageManager.here
-    /// Of the place where it is said.
+    /// Grammar of the place where the error is shown.
     var grammar = CommandGrammar.shell
 
     package init(
@@ -26,9 +26,8 @@ extension ProviderError: DescribedError {
     package var diagnostic: Diagnostic { Diagnostic(self) }
 }
 
-/// Sentences for what providers do.
+/// Sentences for provider errors.
 extension Diagnostic {
-    /// - Parameter facts: what is known here and not to the provider.
     package init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
         let name = error.provider.facts.displayName
         let status = error.status.map { " (\($0))" } ?? ""
@@ -133,7 +132,7 @@ extension Diagnostic {
         }
     }
 
-    /// `what` may stand in the log, so only `todo` shows what was found.
+    /// `what` may go to the log, so only `todo` shows the matches.
     private init(_ leaks: [LeakGate.Leak], host: String) {
         var kinds: [String] = []
         for leak in leaks {
@@ -148,9 +147,7 @@ extension Diagnostic {
             exit: .refused)
     }
 
-    /// For the countdown before another attempt: no full stop, no advice.
-    ///
-    /// - Parameter saysWait: false where the countdown says it.
+    /// The short cause for the countdown before a retry: no full stop, no advice.
     package static func cause(_ error: ProviderError, saysWait: Bool = true) -> String {
         var error = error
         if !saysWait { error.retryAfter = nil }
@@ -190,7 +187,7 @@ extension Diagnostic {
 }
 
 extension PersonalData.Kind {
-    /// As a detail about the user.
+    /// The name of this kind of user data.
     package var words: String {
         switch self {
         case .name: "your name"

@@ -1,24 +1,24 @@
 import AgentCore
 import Base
 
-/// Whether a failed message may be answered by another provider, and the words
-/// for it. Pure: the whole conversation goes to another host, so only a keystroke
-/// or a setting of the user sends it there.
+/// Decides whether another provider may answer a failed message, and words the offer. Pure:
+/// the whole conversation would go to another host, so only a keystroke or a setting of the
+/// user allows it.
 package enum Failover {
     package enum Way: Sendable, Equatable {
-        /// Without a question, with a line that says so.
+        /// Without a question, with a notice.
         case silent
         case ask
     }
 
-    /// What was said to a server on this machine goes to no cloud without asking.
+    /// A conversation with a server on this machine never goes to a cloud without asking.
     package static func way(
         _ setting: Settings.Failover, fromLocal: Bool, toLocal: Bool
     ) -> Way {
         setting == .auto && (!fromLocal || toLocal) ? .silent : .ask
     }
 
-    /// Faults of one provider or of the way to it, which another may not have.
+    /// Faults of one provider or its network path, which another may not have.
     package static func isWorthOffering(_ error: ProviderError) -> Bool {
         switch error.reason {
         case .overloaded, .rateLimited, .aboveLimit, .quotaExhausted, .serverFailure, .keyRejected,
@@ -40,7 +40,7 @@ package enum Failover {
         }
     }
 
-    /// What stands above the question: why, and what a yes means.
+    /// The lines above the question: the cause, and the consequence of a yes.
     package static func reasons(
         _ error: ProviderError, to other: ProviderName, host: String
     ) -> [StyledLine] {
@@ -53,7 +53,7 @@ package enum Failover {
         "  Go on with \(other.facts.title)? y or Enter for no: "
     }
 
-    /// With `failover: auto`.
+    /// The notice with `failover: auto`.
     static func movedOn(
         model: String, host: String, after error: ProviderError
     ) -> [StyledLine] {
@@ -69,7 +69,7 @@ package enum Failover {
         ]
     }
 
-    /// Where part of an answer was shown, or there is no terminal to ask at.
+    /// The line if part of an answer was shown, or there is no terminal for a question.
     static func line(to other: ProviderName, host: String) -> StyledLine {
         StyledLine(
             "    To go on with \(other.facts.title): /model \(other.rawValue), then say \"go on\". "

@@ -1,19 +1,19 @@
 import AgentCore
 
-/// What this machine knows about a failure and the provider's error does not
-/// say: where the key came from, and which models there are. Never a key.
+/// Local knowledge about a failure beyond the provider's error: the source of the key, and
+/// the available models. Never a key.
 package struct FailureFacts: Sendable, Equatable {
     var keySource: KeySource?
-    /// The model that was asked for.
+    /// The requested model.
     var model: String?
     /// Models of the server with a name like it, nearest first.
     var nearestModels: [String] = []
-    /// Told at the prompt, where /model is the way to another provider.
+    /// Whether it is shown at the prompt, where /model switches providers.
     package var isAtPrompt = false
-    /// A message of the user, which is kept with what arrived; not a text that
-    /// the program wanted for another purpose.
+    /// Whether it was a user's message, which is kept with the partial answer; not a text
+    /// generated for another purpose.
     package var isMessage = true
-    /// What happened stands above already, over a question answered with no.
+    /// Whether the problem is already shown above, over a question answered with no.
     package var isTold = false
 
     package init(
@@ -30,8 +30,8 @@ package struct FailureFacts: Sendable, Equatable {
 }
 
 extension Connector {
-    /// Looks up what helps with this failure. May ask the server for its list
-    /// of models; never fails, since it only explains another failure.
+    /// Looks up helpful facts about this failure. May ask the server for its list of
+    /// models; never fails, since it only explains another failure.
     package func facts(about error: ProviderError, model: String) async -> FailureFacts {
         switch error.reason {
         case .keyRejected: return FailureFacts(keySource: await keySource(of: error.provider))
@@ -42,7 +42,7 @@ extension Connector {
             } catch {
                 names = []
             }
-            // The built-in names are better than nothing.
+            // Fall back to the built-in names.
             if names.isEmpty { names = ModelCatalog.known(for: error.provider).map(\.id) }
             return FailureFacts(
                 model: model, nearestModels: ModelCatalog.nearest(to: model, in: names))

@@ -3,17 +3,17 @@ import Base
 import Persistence
 import Synchronization
 
-/// The ledger in the database of the conversations, and the opening of that database, which
-/// waits until the conversations or the ledger are needed.
+/// The ledger of sent data in the conversations' database, and the lazy opening of that
+/// database.
 package final class SendBook: SendLedger {
     private struct State {
         var opened: Result<ConversationStore, SQLiteError>?
-        /// What came back and is not written yet.
+        /// Answers not written yet.
         var answers: [(Int64, SentAnswer)] = []
         var missed: TransportError?
     }
 
-    /// Answers that wait while the disk is full; the oldest are dropped.
+    /// Number of answers kept while the disk is full; the oldest are dropped.
     private static let limit = 1_000
 
     private let path: String
@@ -25,8 +25,8 @@ package final class SendBook: SendLedger {
         self.environment = environment
     }
 
-    /// The conversations. Opened once; a failure stays one, so that it is reported the same
-    /// way each time. The first call blocks.
+    /// The conversation store. Opened once; a failure is remembered, so that it is reported
+    /// the same way each time. The first call blocks.
     package func store() throws(SQLiteError) -> ConversationStore {
         let result = state.withLock { state in
             if let result = state.opened { return result }
@@ -61,13 +61,13 @@ package final class SendBook: SendLedger {
 
     package func close(_ row: Int64, _ answer: SentAnswer) {
         keep([(row, answer)])
-        // Whichever of these runs first writes all; `finish` waits for what is left.
+        // Whichever of these tasks runs first writes all; `finish` waits for the rest.
         Task { await writeAnswers() }
     }
 
     package func missed(_ reason: TransportError) { state.withLock { $0.missed = reason } }
 
-    /// What is to be said of requests that left without a row, once.
+    /// A notice about requests sent without a row, once.
     package func takeNotice() -> String? {
         let missed = state.withLock { state in
             defer { state.missed = nil }
@@ -76,7 +76,7 @@ package final class SendBook: SendLedger {
         return missed.map { "Sent to \($0.host) without a record of it: \($0.detail)" }
     }
 
-    /// Before the rows are read.
+    /// Writes the pending answers; called before the rows are read.
     package func writeAnswers() async {
         let answers = takeAnswers()
         if answers.isEmpty { return }
@@ -87,7 +87,7 @@ package final class SendBook: SendLedger {
         }
     }
 
-    /// Writes what is left and closes the database, if it was opened; nothing follows.
+    /// Writes the pending answers and closes the database, if it was opened.
     package func finish() async {
         await writeAnswers()
         if case .success(let store) = state.withLock({ $0.opened }) { await store.close() }

@@ -3,39 +3,39 @@ import Base
 
 /// Why a message was neither saved nor sent.
 package enum SessionError: Error, Sendable, Equatable {
-    /// The conversation's provider cannot be used now. `instead` is one that
-    /// can: going on there sends the whole conversation to it.
+    /// The conversation's provider cannot be used now. `instead` is a usable one:
+    /// continuing there sends the whole conversation to it.
     case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
     /// No model is connected and no tool server understood the message.
     case noModel(nearest: IntentRouter.Judgement?)
     /// Another instance has the conversation open.
     case busy(title: String)
-    /// A cap would be passed without permission.
+    /// A cap would be exceeded without permission.
     case overBudget(Budget.Excess)
-    /// The message holds what looks like an API key.
+    /// The message contains something that looks like an API key.
     case holdsKey
-    /// The conversation is redacted, and nothing can be found in such a file.
+    /// The conversation is redacted, and such a file cannot be searched.
     case cannotRedact(file: String)
-    /// The conversation is redacted, and a server would get the words to be spoken.
+    /// The conversation is redacted, and a server would get the text to speak.
     case cannotSpeak(host: String)
     case noConversation(query: String?)
     case notInTrash(query: String)
     case ambiguousConversation(query: String, candidates: [String])
 }
 
-/// Whether a provider can be asked now.
+/// Whether a provider can be used now.
 package enum Readiness: Sendable, Equatable {
     package enum Missing: Sendable, Equatable {
         case key
-        /// The key that is there belongs to another address.
+        /// The stored key belongs to another address.
         case keyForThisAddress(boundTo: String)
-        /// There is one that cannot be used, or a way to one that failed: why.
+        /// A key is unusable, or its source failed: the reason.
         case keyUnusable(String)
-        /// The base URL cannot be used.
+        /// The base URL is unusable.
         case address(String)
         /// No local server answers.
         case server
-        /// The user has not agreed to what the configuration gives it.
+        /// The user has not approved the data that the configuration gives it.
         case approval(origin: String)
         /// The configuration names no such provider.
         case configuration(nearest: String?)
@@ -103,7 +103,7 @@ extension SessionError: DescribedError {
 }
 
 extension Diagnostic {
-    /// How a model is connected.
+    /// The command that connects a model.
     package static let connecting =
         "chat keys set \(ProviderName.hosted.map(\.rawValue).joined(separator: "|")), or start Ollama"
     package static let noModel = Diagnostic(

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT
-/// and SIGHUP become a call. A second one is not waited for.
+/// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT and SIGHUP
+/// become a call, the first one already.
 package enum EndSignals {
     package static func call(
         _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void
@@ -10,13 +10,13 @@ package enum EndSignals {
         for number in numbers {
             var current = sigaction()
             sigaction(number, nil, &current)
-            // `nohup` has said that this one is to be ignored: the handler, which
-            // the structure begins with, is SIG_IGN.
+            // `nohup` ignores this signal: the handler, the first field of the structure,
+            // is SIG_IGN.
             let handler = withUnsafeBytes(of: &current) { $0.loadUnaligned(as: Int.self) }
             if number == SIGHUP, handler == 1 { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // The handler holds its source: it lives until the program ends.
+            // The handler keeps its source alive until the program ends.
             source.setEventHandler {
                 withExtendedLifetime(source) { body() }
             }

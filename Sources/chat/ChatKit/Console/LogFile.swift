@@ -5,11 +5,11 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// `state/log`: what ran and how it went, for finding faults later. Mode 0600,
-/// bounded in size; never a key, a message or the value of an argument.
+/// `state/log`: calls and their outcomes, for diagnosing faults later. Mode 0600, bounded
+/// in size; never a key, a message or an argument's value.
 package final class LogFile: Sendable {
-    /// Beyond this the file is put aside as `log.old`, so that both together
-    /// stay under twice that.
+    /// Size at which the file is renamed to `log.old`, so that both together stay below
+    /// twice that.
     private static let limitInBytes = 1 << 20
 
     private let path: String
@@ -17,7 +17,7 @@ package final class LogFile: Sendable {
     private let isVerbose: Bool
     private let state = Mutex<PrivateFile.Refusal?>(nil)
 
-    /// Why nothing is written any more.
+    /// The reason why the log is no longer written.
     package var refusal: PrivateFile.Refusal? { state.withLock { $0 } }
 
     package init(path: String, environment: Environment, isVerbose: Bool) {
@@ -29,8 +29,8 @@ package final class LogFile: Sendable {
     package func record(_ call: ToolCallRecord) {
         let names = call.arguments.names.joined(separator: ",")
         let milliseconds = call.duration / .milliseconds(1)
-        // The name of a tool that does not exist is text of the model's, which only the
-        // conversation keeps.
+        // The name of an unknown tool is the model's text, which only the conversation
+        // keeps.
         let name = call.toolClass == nil ? "?" : String(call.tool.unicodeScalars.prefix(64))
         write("tool \(name)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
     }
@@ -85,8 +85,8 @@ package final class LogFile: Sendable {
     }
 }
 
-/// Short texts straight to a descriptor: messages before there is a terminal
-/// owner, and after it has gone.
+/// Writes short texts straight to a descriptor: before a terminal owner exists, and after
+/// it has gone.
 package enum FileDescriptorText {
     /// - Returns: 0 or the `errno`.
     @discardableResult

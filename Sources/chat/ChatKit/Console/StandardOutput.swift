@@ -2,21 +2,20 @@ import Base
 import Glibc
 import Synchronization
 
-/// Writes to a descriptor of a pipeline: in order, whole, and without holding
-/// a thread of the cooperative pool when the reader is slow.
+/// Writes to a descriptor of a pipeline: in order, completely, and without blocking a
+/// thread of the cooperative pool when the reader is slow.
 ///
-/// One writer at a time, as for any stream. What fits at once is written at
-/// once; only a full pipe costs a visit to a queue. A reader that has gone
-/// (`| head -1`) is not an error: the rest is dropped, and the caller learns it.
-/// Any other failure is kept; `App` ends with it.
+/// One writer at a time, as for any stream. Data that fits is written at once; only a full
+/// pipe needs the queue. A reader that has gone (`| head -1`) is not an error: the rest is
+/// dropped, and the caller is informed. Any other failure is kept; `App` ends with it.
 package final class StandardOutput: Sendable {
     private let descriptor: Int32
     private let patient: PatientWriter
     /// The first `errno`; 0 for none.
     private let code = Atomic<Int32>(0)
 
-    /// At most this much is surely taken by a pipe that poll calls ready
-    /// (pipe(7), PIPE_BUF).
+    /// A pipe that poll reports as ready accepts at least this many bytes (pipe(7),
+    /// PIPE_BUF).
     private static let certainBytes = 4096
 
     package init(descriptor: Int32) {
@@ -39,15 +38,15 @@ package final class StandardOutput: Sendable {
         return code.load(ordering: .relaxed) == 0
     }
 
-    /// The same for one who writes to this descriptor in another way; 0 is
+    /// Records the result of a writer that uses this descriptor in another way; 0 is
     /// success.
     package func note(_ failure: Int32) {
         _ = code.compareExchange(expected: 0, desired: failure, ordering: .relaxed)
     }
 
-    /// Call it when everything was written. Some file systems say only when a
-    /// file is closed that the disk or a quota is full (close(2)).
-    /// - Throws: `OutputFailure`, unless it was the reader who has gone.
+    /// Closes a copy of the descriptor; call it when everything was written. Some file
+    /// systems report a full disk or quota only at close (close(2)).
+    /// - Throws: `OutputFailure`, unless the reader has gone.
     package func finish() throws(OutputFailure) {
         let copy = dup(descriptor)
         if copy >= 0, close(copy) != 0, errno != EINTR { note(errno) }
@@ -61,12 +60,12 @@ package final class StandardOutput: Sendable {
     }
 }
 
-/// Standard output could not be written.
+/// A failure to write standard output.
 package struct OutputFailure: Error, Sendable, Equatable {
     var code: Int32
 }
 
-/// Writes that may wait, on a queue of their own.
+/// Writes that may block, on a queue of their own.
 private actor PatientWriter: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "chat.output")
     private let descriptor: Int32

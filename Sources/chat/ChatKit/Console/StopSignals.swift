@@ -3,15 +3,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a request to stop: the first lets the turn be
-/// closed and saved, the second ends the process.
+/// SIGINT, SIGTERM and SIGHUP as a request to stop: the first lets the turn be closed and
+/// saved, the second ends the process.
 package final class StopSignals {
     private var sources: [any DispatchSourceSignal] = []
     private let count = SignalCount()
 
     package init(_ stop: @escaping @Sendable () -> Void) {
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // The default would end the process before the source sees it.
+            // The default action would end the process before the source sees it.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [count] in
@@ -33,6 +33,6 @@ package final class StopSignals {
 private final class SignalCount: Sendable {
     private let count = Atomic(0)
 
-    /// 1 for the first.
+    /// The number of this signal, from 1.
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

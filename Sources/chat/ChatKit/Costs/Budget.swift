@@ -1,22 +1,21 @@
 import AgentCore
 
-/// Caps on what is spent, and whether the next message would pass one. Pure;
-/// one value lives as long as the program runs and knows what the user has
-/// allowed meanwhile.
+/// Caps on spending, and whether the next message would exceed one. Pure; one value lives
+/// for the program's run and remembers the user's permissions.
 package struct Budget: Sendable, Equatable {
     package enum Period: String, Sendable, CaseIterable { case conversation, day, month }
 
-    /// A cap that is passed, or would be.
+    /// A cap that is or would be exceeded.
     package struct Excess: Error, Sendable, Equatable {
         var period: Period
         var cap: Money
         var spent: Money
-        /// Of the message that is to be sent, by the ones before it.
+        /// Estimated cost of the next message, from the previous ones.
         var estimate: Money
     }
 
     private let caps: [Period: Money]
-    /// What may be spent before the next question.
+    /// Amounts allowed before the next question.
     private var allowed: [Period: Money] = [:]
 
     package init(_ configured: Settings.Budget) {
@@ -29,10 +28,9 @@ package struct Budget: Sendable, Equatable {
         self.caps = caps
     }
 
-    /// The periods whose sums are wanted; empty where nothing is capped.
+    /// The periods with a cap.
     package var periods: [Period] { Period.allCases.filter { caps[$0] != nil } }
 
-    /// - Parameter estimate: of the next message; zero where nothing is known.
     package func excess(spent: [Period: Money], estimate: Money) -> Excess? {
         for period in periods {
             guard let cap = caps[period] else { continue }
@@ -46,7 +44,7 @@ package struct Budget: Sendable, Equatable {
         return nil
     }
 
-    /// The user goes on all the same: the next question comes after another
+    /// Records that the user continues all the same: the next question comes after another
     /// quarter of the cap, or when that message has cost more.
     package mutating func allow(_ excess: Excess) {
         allowed[excess.period] =
@@ -54,11 +52,11 @@ package struct Budget: Sendable, Equatable {
             + Money(micros: max(excess.cap.micros / 4, 1))
     }
 
-    /// Another conversation has spent nothing of this one's.
+    /// Resets the permission of the conversation: a new one has spent nothing.
     package mutating func startConversation() { allowed[.conversation] = nil }
 
-    /// What the next message may cost: the mean of the last few. The most it
-    /// could cost is of no use: the output limit alone would be dollars.
+    /// The likely cost of the next message: the mean of the last few. The maximum would be
+    /// useless: the output limit alone would be dollars.
     package static func estimate(
         _ turns: [Turn], model: String, provider: ProviderName, _ prices: PriceTable
     )

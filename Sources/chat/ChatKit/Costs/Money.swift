@@ -1,7 +1,7 @@
 import Base
 
-/// US dollars as whole millionths, so that sums are exact. Never below zero;
-/// what would overflow stays at the largest value.
+/// US dollars in whole millionths, so that sums are exact. Never below zero; an overflow
+/// stays at the largest value.
 package struct Money: Sendable, Hashable, Comparable {
     package static let zero = Money(micros: 0)
 
@@ -9,7 +9,7 @@ package struct Money: Sendable, Hashable, Comparable {
 
     init(micros: Int) { self.micros = max(0, micros) }
 
-    /// Rounded to a millionth; what is not an amount is nothing.
+    /// Rounded to a millionth; an invalid amount is zero.
     init(dollars: Double) {
         let micros = (dollars * 1_000_000).rounded()
         self.init(micros: micros.isFinite && micros > 0 ? Int(min(micros, 1e18)) : 0)
@@ -38,12 +38,12 @@ package struct Money: Sendable, Hashable, Comparable {
     }
 }
 
-/// What some tokens cost, as far as prices are known.
+/// The cost of some tokens, as far as prices are known.
 package struct Cost: Sendable, Equatable {
-    /// Of the tokens with a price.
+    /// Cost of the tokens with a price.
     package private(set) var money = Money.zero
     private(set) var hasPriced = false
-    /// Some of it has no price, or more than this one.
+    /// Whether some tokens have no price, or a higher one.
     private(set) var isAtLeast = false
 
     package init() {}
@@ -66,13 +66,13 @@ package struct Cost: Sendable, Equatable {
         return sum
     }
 
-    /// Nil where no price is known: no number is made up.
+    /// Nil if no price is known: no number is made up.
     package var text: String? {
         guard hasPriced else { return nil }
         return isAtLeast ? "at least \(money.text)" : money.text
     }
 
-    /// Nil likewise.
+    /// Nil if no price is known.
     package var known: Money? { hasPriced ? money : nil }
 
     var json: JSONValue { known?.json ?? .null }

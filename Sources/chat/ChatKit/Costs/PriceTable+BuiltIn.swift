@@ -1,13 +1,12 @@
 import Base
 
-/// The vendors' list prices, as they stood on a day. Standard service, short
-/// prompts, caches of the shortest life; what is not on a vendor's list is not
-/// here.
+/// The vendors' list prices on one day: standard service, short prompts, caches of the
+/// shortest life. Models not on a vendor's list are missing.
 extension PriceTable {
-    /// The day on which the list was compared with the vendors' pages.
+    /// The day the list was compared with the vendors' pages.
     static let builtInDate = "2026-11-21"
 
-    /// Dollars for a million tokens, as the vendors write them.
+    /// Dollars per million tokens, as the vendors write them.
     private struct Row {
         var names: [String]
         var input: Double
@@ -74,7 +73,7 @@ extension PriceTable {
             longPrompt: 272_000),
         Row(
             names: ["gpt-5.5"], input: 5, cached: 0.5, write: 5, output: 30, longPrompt: 272_000),
-        // $10 for a thousand searches, at both vendors.
+        // $10 per thousand searches, at both vendors.
         Row(names: [searchModel], input: 0, cached: 0, write: 0, output: 10_000),
     ]
 
@@ -91,7 +90,7 @@ extension PriceTable {
         return prices
     }()
 
-    /// Where the amounts come from, below a list of them.
+    /// The source of the amounts, below a list of them.
     package static func note(_ costs: [Cost], isConfigured: Bool) -> StyledLine {
         if !costs.contains(where: \.hasPriced) {
             return StyledLine("  No price is known for these models; see \"prices\".", .dim)
@@ -101,18 +100,18 @@ extension PriceTable {
     }
 }
 
-/// What OpenAI asks for a minute of sound, where one price says it. Pure.
+/// OpenAI's prices per minute of sound, for models that have one. Pure.
 ///
-/// Other models are paid by the token, or have no price that we know; another
-/// server's prices are its own.
+/// Other models are billed per token, or have no price that we know; another server has its
+/// own prices.
 struct AudioPrices: Sendable {
-    /// <https://openai.com/api/pricing>, "estimated cost" of a minute.
+    /// <https://openai.com/api/pricing>, "estimated cost" per minute.
     private static let perMinute = [
         "whisper-1": Money(micros: 6_000), "gpt-4o-transcribe": Money(micros: 6_000),
         "gpt-4o-mini-transcribe": Money(micros: 3_000), "gpt-transcribe": Money(micros: 4_500),
     ]
 
-    /// About what so much sound costs; nil where that is unknown.
+    /// The approximate cost of the sound; nil if unknown.
     func transcription(_ model: String, seconds: Double) -> Money? {
         guard let price = Self.perMinute[model], seconds > 0, seconds.isFinite else { return nil }
         return Money(dollars: Double(price.micros) / 1_000_000 * seconds / 60)

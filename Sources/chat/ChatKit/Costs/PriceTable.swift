@@ -1,26 +1,26 @@
 import AgentCore
 import Base
 
-/// What tokens cost, by model: the configuration's prices, else the built-in
-/// list. A model in neither has no price. Pure.
+/// Token prices by model: the configuration's, else the built-in list. A model in neither
+/// has no price. Pure.
 ///
-/// Built-in prices hold for what is asked of `openai` and `claude`; a local
-/// server costs what the configuration says.
+/// Built-in prices apply to requests to `openai` and `claude`; a local server's prices come
+/// from the configuration.
 package struct PriceTable: Sendable {
-    /// For a million tokens.
+    /// Prices per million tokens.
     package struct Price: Sendable, Equatable {
         package var input: Money
         var cachedInput: Money
         var cacheWrite: Money
         package var output: Money
-        /// Prompts above this many tokens cost more than this price says.
+        /// Longer prompts than this many tokens cost more than this price.
         var longPrompt: Int?
-        /// From the list below, not from the configuration.
+        /// Whether it comes from the built-in list, not the configuration.
         var isBuiltIn = false
     }
 
-    /// Stands for the vendors' search of the web among the models: one token of output is
-    /// one search.
+    /// Stands for the vendors' web search among the models: one token of output is one
+    /// search.
     package static let searchModel = "web_search"
 
     private let configured: [String: Settings.Price]
@@ -38,18 +38,16 @@ package struct PriceTable: Sendable {
         return Self.builtIn[model] ?? ModelCatalog.info(model).flatMap { Self.builtIn[$0.id] }
     }
 
-    /// - Parameter isOneTurn: the prompt may have been a long one; of many turns
-    ///   together that cannot be told.
     package func cost(
         of usage: Usage, model: String, provider: ProviderName, isOneTurn: Bool = false
     ) -> Cost {
         if usage.isEmpty { return Cost() }
         guard let price = price(of: model, provider: provider) else { return .unknown }
-        // A server may report more cached than read.
+        // A server may report more cached tokens than input.
         let cached = min(usage.cachedInput, usage.input)
         let written = min(usage.cacheWrite, usage.input - cached)
         let plain = usage.input - cached - written
-        // Tokens times millionths for a million tokens: millionths of those.
+        // Tokens times millionths per million tokens gives millionths of those.
         let parts = [
             (plain, price.input), (cached, price.cachedInput), (written, price.cacheWrite),
             // Thinking is part of the output.
@@ -64,7 +62,7 @@ package struct PriceTable: Sendable {
         }
         var micros = sum / 1_000_000 + (sum % 1_000_000 >= 500_000 ? 1 : 0)
         if usage.searches > 0, let search = self.price(of: Self.searchModel, provider: provider) {
-            // A server may report any number of them.
+            // A server may report any number.
             micros += min(usage.searches, 1_000_000) * (search.output.micros / 1_000_000)
         }
         return Cost(
@@ -89,7 +87,7 @@ extension PriceTable.Price {
 }
 
 extension Money {
-    /// Without places that are zero: `$2`, `$0.1`, `$12.5`.
+    /// Without trailing zeros: `$2`, `$0.1`, `$12.5`.
     fileprivate var short: String {
         if micros % 1_000_000 == 0 { return "$\(Quantities.grouped(micros / 1_000_000))" }
         var places = (micros % 1_000_000).padded(to: 6)

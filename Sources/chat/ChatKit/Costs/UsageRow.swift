@@ -2,21 +2,21 @@ import AgentCore
 import Base
 import Persistence
 
-/// What was used under one name: a model, a day, a conversation or a turn, with
-/// what it cost as far as prices are known. Pure.
+/// Usage under one name (a model, a day, a conversation or a turn), with its cost as far as
+/// prices are known. Pure.
 package struct UsageRow: Sendable, Equatable {
     package var name: String
-    /// For JSON, where the name is not enough: an id, a date.
+    /// For JSON, if the name is not enough: an id, a date.
     package var id: String?
     var turns: Int
     package var usage: Usage
     package var cost: Cost
 
-    /// One row for each model.
+    /// One row per model.
     package static func byModel(_ totals: [UsageTotal], _ prices: PriceTable) -> [UsageRow] {
         totals.map { total in
             let full = "\(total.provider.rawValue)/\(total.model)"
-            // A vendor's model is known by its name.
+            // A vendor's model needs no provider before its name.
             let isKnown = ModelCatalog.provider(ofModel: total.model) == total.provider
             return UsageRow(
                 name: isKnown ? total.model : full, id: full, turns: total.turns,
@@ -25,7 +25,7 @@ package struct UsageRow: Sendable, Equatable {
         }
     }
 
-    /// All of them as one.
+    /// The sum of all rows.
     package static func sum(_ name: String, id: String? = nil, of rows: [UsageRow]) -> UsageRow {
         rows.reduce(into: UsageRow(name: name, id: id, turns: 0, usage: Usage(), cost: Cost())) {
             let (turns, overflow) = $0.turns.addingReportingOverflow($1.turns)
@@ -35,8 +35,7 @@ package struct UsageRow: Sendable, Equatable {
         }
     }
 
-    /// The share of what was read that came from the provider's cache; nil
-    /// where nothing was read.
+    /// The share of input tokens read from the provider's cache; nil without input.
     var cachedPercent: Int? {
         if usage.input == 0 { return nil }
         return Int(

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// What `/usage` shows of the open conversation: its last turns, its models,
-/// the sum, and how full the model's window is. Pure.
+/// The screen of `/usage` for the open conversation: its last turns, its models, the sum,
+/// and how full the model's window is. Pure.
 package struct UsageScreen {
     /// The last turns, oldest first.
     package var turns: [StoredTurn]
     package var models: [UsageTotal]
-    /// Tokens the model read with the last request, and how many it can.
+    /// Tokens of the last request, and the model's limit.
     package var context: (filled: Int, window: Int?)?
-    /// Times that tools joined the conversation after its first request.
+    /// Number of times tools joined the conversation after its first request.
     package var joinings = 0
     /// Thoughts of earlier answers that the provider has dropped, since the start.
     package var droppedReasoning = 0
@@ -84,8 +84,8 @@ package struct UsageScreen {
                 isOneTurn: true))
     }
 
-    /// What the last request of a stored turn is thought to have held: of its
-    /// requests only the sum is kept.
+    /// Estimated size of a stored turn's last request: only the sum over its requests is
+    /// kept.
     package static func filled(by turn: StoredTurn) -> Int {
         let requests = max(1, turn.turn.messages.count { $0.role == .assistant })
         let (sum, overflow) = turn.turn.usage.input.addingReportingOverflow(turn.turn.usage.output)

@@ -4,9 +4,7 @@ import TerminalKit
 
 /// Rows of usage as lines that fit the terminal, and as JSON. Pure.
 package enum UsageTable {
-    /// Aligned where the width allows it, else two lines a row.
-    ///
-    /// - Parameter total: the last line, where there is more than one row.
+    /// Aligned if the width allows it, else two lines per row.
     package static func lines(_ rows: [UsageRow], total: UsageRow?, width: Int) -> [StyledLine] {
         var rows = rows
         let hasSum = total != nil && rows.count > 1
@@ -25,7 +23,7 @@ package enum UsageTable {
             cells.map { DisplayWidth.of($0[column]) }.max() ?? 0
         }
         let shown = columns.indices.dropFirst().filter { columns[$0] > 0 }
-        // What is left for the names, which may be cut.
+        // The width left for the names, which may be cut.
         let left = width - 2 - shown.reduce(0) { $0 + columns[$1] + 2 }
         let isWide = left >= min(columns[0], 16)
         let names = cells.map { DisplayWidth.cut($0[0], to: isWide ? left : width - 2) }
@@ -41,7 +39,7 @@ package enum UsageTable {
                 .init("  " + DisplayWidth.pad(names[index], to: nameWidth), style)
             ])
             for column in shown {
-                // Numbers stand under each other.
+                // Numbers are right-aligned.
                 line.spans.append(
                     .init("  " + DisplayWidth.padLeft(row[column], to: columns[column])))
             }
@@ -49,13 +47,12 @@ package enum UsageTable {
         }
     }
 
-    /// The pieces of one row below its name.
+    /// The fields of one row, below its name.
     private static func wrapped(_ pieces: [String], width: Int) -> [String] {
         WindowWidth.lines(pieces, joinedBy: " · ", width: width - 4).map { "    " + $0 }
     }
 
-    /// `provider model turns usage cost`, or `day` or `id title` instead of the
-    /// first two.
+    /// `provider model turns usage cost`, or `day` or `id title` instead of the first two.
     package static func json(_ rows: [UsageRow], by names: (UsageRow) -> [(String, String)])
         -> JSONValue
     {

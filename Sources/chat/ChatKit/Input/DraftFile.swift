@@ -2,10 +2,9 @@ import Base
 import Glibc
 import TerminalKit
 
-/// The text that stood unsent at the prompt when the program was told to end,
-/// for the next launch. One file, mode 0600, without keys, and none of what is on its
-/// way into the profile; a text that cannot be
-/// kept is not an error worth stopping for.
+/// The unsent text at the prompt when the program was ended, for the next launch. One file,
+/// mode 0600, without keys and without text on its way into the profile; a text that cannot
+/// be stored is not worth an error.
 package struct DraftFile: Sendable {
     package let path: String
 
@@ -23,12 +22,13 @@ package struct DraftFile: Sendable {
         _ = WholeFile.replace(text.utf8, at: path, temporary: fresh)
     }
 
-    /// The kept text, which no other launch gets, or nil.
+    /// The stored text, which no other launch gets, or nil.
     package func take() -> String? {
-        // Renamed first: of two launches one gets it.
+        // Renamed first, so that only one of two launches gets it.
         let own = path + ".\(getpid())"
         guard rename(path, own) == 0 else { return nil }
         defer { unlink(own) }
+        // A refused or unreadable file gives no draft.
         guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
         defer { close(file) }
         guard let bytes = try? WholeFile.read(file) else { return nil }

@@ -1,17 +1,17 @@
 import Base
 
-/// One line of the input history: what was typed, when, and in which
-/// conversation. Also how it stands in the file; pure.
+/// One line of the input history: the text, its time, and its conversation. Also its format
+/// in the file; pure.
 ///
 /// ```
 /// \:1767225600<TAB>conversation's id<TAB>its title<TAB>the text
 /// the text                               as older versions wrote it
 /// ```
 ///
-/// A line break inside is written `\n`, a backslash `\\`; so no line of an older
+/// A line break in the text is written `\n`, a backslash `\\`; so no line of an older
 /// version begins with `\:`.
 package struct HistoryEntry: Sendable, Equatable {
-    /// When and where something is typed.
+    /// Time and conversation of an entry.
     package struct Place: Sendable, Equatable {
         /// Seconds since 1970.
         var time: Int
@@ -27,7 +27,7 @@ package struct HistoryEntry: Sendable, Equatable {
     private static let mark: [UInt8] = [0x5C, 0x3A]
     private static let tab: UInt8 = 0x09
 
-    /// With its line end.
+    /// The line in the file, with its line end.
     var line: [UInt8] {
         var bytes: [UInt8] = []
         if let place {
@@ -44,7 +44,6 @@ package struct HistoryEntry: Sendable, Equatable {
         self.place = place
     }
 
-    /// - Parameter line: without its line end.
     init(line: ArraySlice<UInt8>) {
         let fields = line.dropFirst(2).split(
             separator: Self.tab, maxSplits: 3, omittingEmptySubsequences: false)
@@ -90,7 +89,7 @@ package struct HistoryEntry: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A key that was pasted at the prompt by mistake is not kept on disk.
+    /// Whether a key was pasted by mistake; it is not kept on disk.
     static func holdsSecret(_ text: String) -> Bool {
         if KeyShape.isFound(in: text) { return true }
         let words = text.split { $0.isWhitespace || "\"'=".contains($0) }

@@ -5,30 +5,28 @@ import Persistence
 import Synchronization
 import TerminalKit
 
-/// What the user typed at the prompt, across launches and instances: a file of
-/// one line per entry, only ever appended to, under a lock. It does not know the
-/// editor; a history that cannot be read or written is not an error worth
-/// stopping for, nor is one that `PrivateFile` refuses.
+/// The lines typed at the prompt, across launches and instances: a file of one line per
+/// entry, only ever appended to, under a lock. It does not know the editor; a history that
+/// cannot be read or written is not worth an error, nor is one that `PrivateFile` refuses.
 ///
-/// What was typed here comes last, so that Up goes through it first; what other
-/// instances add comes before it, not in between. An entry that starts with a
-/// space is private and is not kept; neither is one that looks like a key, one whose
-/// words are for the profile, or a repetition of the one before. What identifies the
-/// user is can be recalled until the program ends and stands in no file.
+/// This instance's entries come last, so that Up goes through them first; those of other
+/// instances come before, not in between. An entry is not stored if it starts with a space
+/// (private), looks like a key, has text for the profile, or repeats the one before. Text
+/// that identifies the user can be recalled until the program ends and is in no file.
 package struct InputHistory: LineHistory {
     private let path: String
-    /// When and where something is typed; nil writes the text alone.
+    /// The current place; nil writes the text alone.
     private let place: @Sendable () -> HistoryEntry.Place?
     /// Whether a text identifies the user.
     private let isPersonal: @Sendable (String) -> Bool
     private var own: [HistoryEntry] = []
     private var others: [HistoryEntry] = []
-    /// What of the file was read.
+    /// The part of the file already read.
     private var seen: (inode: ino_t, end: Int) = (0, 0)
 
-    /// Read at most this much from the end of the file.
+    /// Maximum number of bytes read from the end of the file.
     static let loadBytes = 1 << 20
-    /// Above this the file is cut to what a start reads.
+    /// Size at which the file is cut to the part read at launch.
     static let compactionBytes = 10 << 20
 
     package init(
@@ -40,8 +38,8 @@ package struct InputHistory: LineHistory {
         self.place = place
     }
 
-    /// Each text once, where it was typed last: those of others and of earlier
-    /// launches, then those of this instance.
+    /// Each text once, at its latest position: those of others and of earlier launches,
+    /// then those of this instance.
     var entries: [HistoryEntry] {
         var taken: Set<String> = []
         let last = (others + own).reversed().filter { taken.insert($0.text).inserted }
@@ -58,14 +56,15 @@ package struct InputHistory: LineHistory {
         HistoryPicker.request(entries, query: query, now: place()?.time ?? 0)
     }
 
-    /// Reads what the file has got since the last time; false when there is
-    /// nothing. A `stat` otherwise: it is done before each prompt.
+    /// Reads what was appended to the file since the last time; false if nothing. Usually
+    /// only a `stat`: it runs before each prompt.
     @discardableResult
     package mutating func refresh() -> Bool {
         var info = stat()
         guard lstat(path, &info) == 0 else { return false }
         let isSame = info.st_ino == seen.inode && info.st_size >= seen.end
         if isSame, info.st_size == seen.end { return false }
+        // A refused or missing file is an empty history.
         guard let file = try? PrivateFile.open(path, O_RDONLY) else { return false }
         defer { close(file) }
         var bytes = Self.tail(
@@ -81,7 +80,7 @@ package struct InputHistory: LineHistory {
         return !new.isEmpty
     }
 
-    /// Keeps an entry; false when it is private, empty or a repetition.
+    /// Stores an entry; false if it is private, empty or a repetition.
     @discardableResult
     package mutating func append(_ text: String) -> Bool {
         guard !text.isEmpty, !text.hasPrefix(" "), text != (own.last ?? others.last)?.text,
@@ -96,7 +95,7 @@ package struct InputHistory: LineHistory {
         let bytes = entry.line
         guard let file = Self.openLocked(path) else { return true }
         defer { close(file) }
-        // One write to a file opened for appending: whole even without the lock.
+        // One write to a file opened for appending is atomic even without the lock.
         _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         var info = stat()
         if fstat(file, &info) == 0, info.st_size > Self.compactionBytes {
@@ -105,8 +104,8 @@ package struct InputHistory: LineHistory {
         return true
     }
 
-    /// Opens, locks, and makes sure that the file is still the one at `path`:
-    /// another instance may have replaced it while this one waited.
+    /// Opens and locks the file, and makes sure that it is still the one at `path`: another
+    /// instance may have replaced it meanwhile.
     private static func openLocked(_ path: String) -> Int32? {
         for _ in 0..<8 {
             let file: Int32
@@ -133,12 +132,12 @@ package struct InputHistory: LineHistory {
         return PrivateFolder.make(folder) == 0 && access(folder, W_OK) == 0
     }
 
-    /// Bytes of the newest entries; called with the lock held.
+    /// Cuts the file to its newest entries; called with the lock held.
     private static func compact(_ path: String, from file: Int32) {
         let kept = tail(loadBytes, of: file)
         let fresh = path + ".new"
         unlink(fresh)
-        // A cut file is worse than a long one: then it stays as it is.
+        // A cut file would be worse than a long one, so it stays as it is on failure.
         _ = WholeFile.replace(kept, at: path, temporary: fresh)
     }
 
@@ -165,8 +164,8 @@ package struct InputHistory: LineHistory {
     }
 }
 
-/// The history as a list to pick from: newest first, each entry once, with its
-/// age and the conversation it was typed in. Pure.
+/// The history as a list to pick from: newest first, each entry once, with its age and its
+/// conversation. Pure.
 enum HistoryPicker {
     /// - Parameter entries: oldest first; an item's id is its index in them.
     static func request(
@@ -188,7 +187,7 @@ enum HistoryPicker {
             heading: "History", items: items, initialQuery: query.contains("\n") ? "" : query)
     }
 
-    /// In one line, and not longer than any line shows.
+    /// In one line, cut to a displayable length.
     private static func shown(_ text: String) -> String {
         var line = ""
         for character in text.prefix(400) {
@@ -198,8 +197,8 @@ enum HistoryPicker {
     }
 }
 
-/// Where something is typed, for the history: told when a prompt opens, asked
-/// on the terminal's thread.
+/// The current place for the history: set when a prompt opens, read on the terminal's
+/// thread.
 package final class HistoryPlace: Sendable {
     private let environment: Environment
     private let place = Mutex<(id: String, title: String)>(("", ""))

@@ -1,11 +1,10 @@
 import Library
 import Privacy
 
-/// Lines of the prompt that say who the user is, and so are in no history and in no
-/// draft: values on their way into the profile, and texts that are to be redacted.
-/// Pure.
+/// Detects prompt lines that identify the user and so are stored in no history and no
+/// draft: values for the profile, and texts to be redacted. Pure.
 package enum PrivateInput {
-    /// Such a command, also one with a misspelt verb.
+    /// Whether it is such a command, even with a misspelt verb.
     static func isCommand(_ line: String) -> Bool {
         let words = line.split(maxSplits: 5, whereSeparator: \.isWhitespace)
         guard let noun = words.first else { return false }
@@ -22,8 +21,8 @@ package enum PrivateInput {
         }
     }
 
-    /// Whether a value of the profile stands in it. One that cannot be read counts
-    /// as standing everywhere.
+    /// Whether the text contains a value of the profile. An unreadable profile counts as
+    /// contained in every text.
     package static func holdsValue(_ text: String, ofProfile path: String) -> Bool {
         guard let person = try? ProfileFile.read(path).person else { return true }
         if person.isEmpty { return false }

@@ -30,7 +30,7 @@ package struct KeyCommand: Sendable, Equatable {
 
     /// Never empty: `init` refuses that.
     let words: [String]
-    /// Where the key may go: what the configuration file says beside it.
+    /// The origin the key may be sent to, from the same configuration file.
     let origin: KeyOrigin
 
     init?(words: [String], origin: KeyOrigin) {
@@ -39,7 +39,7 @@ package struct KeyCommand: Sendable, Equatable {
         self.origin = origin
     }
 
-    /// Password managers need to find their store, agent and terminal.
+    /// Variables password managers need to find their store, agent and terminal.
     static let extraVariables: Set<String> = [
         "GNUPGHOME", "GPG_TTY", "PASSWORD_STORE_DIR", "SSH_AUTH_SOCK", "TERM",
         "XDG_CONFIG_HOME", "XDG_DATA_HOME",

@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import Glibc
 
-/// The last place for keys: one JSON file of mode 0600 in a folder of mode
-/// 0700. The keys in it are readable text; the modes are the only protection.
+/// The last fallback for keys: one JSON file of mode 0600 in a folder of mode 0700. Its
+/// keys are readable text; the modes are the only protection.
 ///
-/// A file or folder that others could read or replace is refused, not warned
-/// about. Calls block; the owner runs them off the cooperative pool.
+/// A file or folder that others could read or replace is refused, not only warned about.
+/// Calls block; the owner runs them off the cooperative pool.
 package struct KeyFile: Sendable {
     let path: String
     /// For the name of the temporary file.
@@ -19,8 +19,8 @@ package struct KeyFile: Sendable {
 
     private var folder: String { FilePath.folder(of: path) }
 
-    /// The keys, none where there is no file.
-    /// - Throws: `KeyFileError` when the file must not be trusted.
+    /// The keys; empty if there is no file.
+    /// - Throws: `KeyFileError` if the file must not be trusted.
     func read() throws(KeyFileError) -> [StoredKey] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -31,7 +31,7 @@ package struct KeyFile: Sendable {
             }
         }
         defer { close(descriptor) }
-        // Checked on the open descriptor: the name may change hands meanwhile.
+        // Checked on the open descriptor: the name may refer to another file meanwhile.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.notAFile) }
@@ -41,12 +41,11 @@ package struct KeyFile: Sendable {
         return try Self.decode(try contents(of: descriptor), path: path)
     }
 
-    /// Replaces the keys in one step: after a crash the file is the old one or
-    /// the new one.
+    /// Replaces the keys atomically: after a crash the file is the old one or the new one.
     func update(_ change: ([StoredKey]) -> [StoredKey]) throws(KeyFileError) {
         let code = PrivateFolder.make(folder)
         if code != 0 { throw failure(.system(code)) }
-        // Two instances that change keys at once take turns.
+        // Serializes two instances that change keys at once.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw failure(.system(errno)) }
         defer { close(lock) }
@@ -109,6 +108,7 @@ extension KeyFile {
         guard let entries = value["keys"]?.arrayValue else { throw malformed() }
         var keys: [StoredKey] = []
         for entry in entries {
+            // Why a key is invalid does not matter: the file is damaged.
             guard let name = KeyName(rawValue: entry["name"]?.stringValue ?? ""),
                 let origin = KeyOrigin(entry["origin"]?.stringValue ?? ""),
                 let text = entry["key"]?.stringValue, let key = try? KeyText.clean(text)
@@ -119,7 +119,7 @@ extension KeyFile {
     }
 }
 
-/// Why the key file was not read or written. Never holds its text.
+/// The reason why the key file was not read or written. Never contains its text.
 struct KeyFileError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case symbolicLink
@@ -138,7 +138,7 @@ struct KeyFileError: Error, Sendable, Equatable {
     var reason: Reason
     var path: String
 
-    /// What happened and the line that mends it.
+    /// The problem and the command that fixes it.
     var sentence: String {
         let file = ShellTokenizer.quoted(path)
         switch reason {

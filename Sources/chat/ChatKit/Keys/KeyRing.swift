@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// Where a key comes from. Shown; holds no key.
+/// The source of a key, for display; contains no key.
 package enum KeySource: Sendable, Equatable {
     case environment(variable: String)
     case command(program: String)
@@ -18,30 +18,30 @@ package enum KeySource: Sendable, Equatable {
     }
 }
 
-/// Why a place gave no key.
+/// The reason why a place gave no key.
 enum KeyLookupFailure: Error, Sendable, Equatable {
-    /// There is a key, but it may only go to that origin.
+    /// There is a key, but it may only be sent to that origin.
     case boundElsewhere(KeyOrigin, KeySource)
-    /// A variable or a store holds something that is not a key.
+    /// A variable or a store contains something that is not a key.
     case unusable(KeySource, KeyText.Problem)
     case command(KeyCommand.Failure)
     case secretService(SecretService.Failure)
     case file(KeyFileError)
-    /// The user has not agreed to what this provider would get.
+    /// The user has not approved the data this provider would get.
     case notApproved(ProviderName)
-    /// A variable that the configuration names is not set.
+    /// A variable named in the configuration is not set.
     case missingVariable(String)
 }
 
-/// The answer to "which key for this origin?".
+/// The result of looking up the key for an origin.
 struct KeyLookup: Sendable, Equatable {
     var key: Secret?
     var source: KeySource?
-    /// In order of precedence; also where a key was found further down.
+    /// In order of precedence; also if a later place has a key.
     var failures: [KeyLookupFailure]
 }
 
-/// One key as `chat keys list` shows it.
+/// One key in `chat keys list`.
 struct KeyEntry: Sendable, Equatable {
     var name: ProviderName
     var source: KeySource
@@ -49,18 +49,17 @@ struct KeyEntry: Sendable, Equatable {
     var secret: Secret
 }
 
-/// The program's keys: environment before `key_command` before the Secret
-/// Service before the file.
+/// The program's keys: the environment precedes `key_command`, which precedes the Secret
+/// Service, which precedes the file.
 ///
-/// A key is given out only for the origin it belongs to. Nothing is read or
-/// run before a key is asked for, and what was found in the Secret Service or
-/// by a command is remembered while the program runs.
+/// A key is given out only for its own origin. Nothing is read or run before a key is
+/// needed, and keys from the Secret Service or a command are cached while the program runs.
 package actor KeyRing: QueuedActor {
     private let variables: [String: String]
     private let commands: [ProviderName: KeyCommand]
     private let service: SecretService
     private let file: KeyFile
-    /// What providers of the configuration may be given.
+    /// Data that configured providers may be given.
     private let own: [ProviderName: ProviderAccess]
     private let pins: ProviderPins?
     /// The key file blocks, so it is read off the cooperative pool.
@@ -103,8 +102,6 @@ package actor KeyRing: QueuedActor {
     private enum Place: CaseIterable { case environment, command, service, file }
 
     /// The keys of that name in one place.
-    ///
-    /// - Parameter origin: a command whose key may not go there is not run.
     private func keys(
         _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
@@ -144,12 +141,11 @@ package actor KeyRing: QueuedActor {
         }
     }
 
-    /// Which names have a key in the environment, a command or the file, as
-    /// far as that is known without starting a program. For the choice of a
-    /// provider at start.
+    /// The names with a key in the environment, a command or the file, as far as known
+    /// without starting a program. For choosing a provider at launch.
     func cheaplyKnown() -> Set<ProviderName> {
-        // `try?`: a file that must not be trusted has no keys for this purpose;
-        // the lookup that follows says why.
+        // `try?`: an untrusted file has no keys for this purpose; the lookup that follows
+        // reports why.
         let kept = Set(((try? file.read()) ?? []).map(\.name))
         return Set(
             names.filter { name in
@@ -159,7 +155,8 @@ package actor KeyRing: QueuedActor {
             })
     }
 
-    /// Why the key file is not used, in a sentence; nil where it is, or where there is none.
+    /// The reason why the key file is not used, as a sentence; nil if it is used or
+    /// missing.
     package func fileProblem() -> String? {
         do throws(KeyFileError) {
             _ = try file.read()
@@ -169,10 +166,9 @@ package actor KeyRing: QueuedActor {
         }
     }
 
-    /// Keeps a key for one origin, in the Secret Service if that works, else in
-    /// the file. A key that was kept for the same name and origin is replaced.
-    /// - Returns: where it is now, and why not in the Secret Service (nil where
-    ///   it is there).
+    /// Stores a key for one origin, in the Secret Service if that works, else in the file.
+    /// A key stored for the same name and origin is replaced.
+    /// - Returns: its place, and the Secret Service's failure (nil if it is there).
     /// - Throws: `KeyFileError`, `CancellationError`.
     package func store(_ key: StoredKey) async throws -> (
         source: KeySource, fellBack: SecretService.Failure?
@@ -180,7 +176,7 @@ package actor KeyRing: QueuedActor {
         do {
             try await service.store(key)
             serviceKeys = nil
-            // A copy in the weaker place would outlive this one unseen.
+            // A copy in the less secure place would outlive this one unseen.
             if try file.read().contains(where: { key.replaces($0) }) {
                 try file.update { keys in keys.filter { !key.replaces($0) } }
             }
@@ -192,7 +188,7 @@ package actor KeyRing: QueuedActor {
     }
 
     /// Removes every stored key of that name.
-    /// - Returns: where there were some, and what could not be searched.
+    /// - Returns: the places that had one, and those that could not be searched.
     /// - Throws: `CancellationError`.
     func remove(
         _ name: ProviderName
@@ -221,7 +217,7 @@ package actor KeyRing: QueuedActor {
         return (places, failures)
     }
 
-    /// Every key there is, strongest first within a name. Runs the commands.
+    /// All keys, in order of precedence within a name. Runs the commands.
     /// - Throws: `CancellationError`.
     func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
         var entries: [KeyEntry] = []
@@ -230,7 +226,7 @@ package actor KeyRing: QueuedActor {
             for place in Place.allCases {
                 let (found, failure) = try await keys(name, in: place)
                 entries += found
-                // A place that cannot be read is the same for all names.
+                // An unreadable place is the same for all names.
                 if let failure, !failures.contains(failure) { failures.append(failure) }
             }
         }
@@ -239,7 +235,7 @@ package actor KeyRing: QueuedActor {
 
     // MARK: - Providers of the configuration
 
-    /// Nil for one that is given nothing of the user's.
+    /// Nil for a provider that gets no data of the user's.
     package func access(of name: ProviderName) -> ProviderAccess? {
         own[name].flatMap { $0.needsApproval ? $0 : nil }
     }
@@ -248,11 +244,10 @@ package actor KeyRing: QueuedActor {
         access(of: name).map { pins?.holds($0) ?? false } ?? true
     }
 
-    /// - Throws: `KeyFileError` where the yes cannot be kept.
     package func approve(_ access: ProviderAccess) throws { try pins?.add(access) }
 
-    /// The headers that the configuration adds to requests.
-    /// - Throws: `KeyLookupFailure` where a variable is missing or not allowed to be read.
+    /// The configured request headers.
+    /// - Throws: `KeyLookupFailure` if a variable is missing or not allowed to be read.
     func headers(of name: ProviderName) throws -> [HTTPHeader] {
         guard let own = own[name] else { return [] }
         guard isApproved(name) else { throw KeyLookupFailure.notApproved(name) }
@@ -263,20 +258,21 @@ package actor KeyRing: QueuedActor {
 
     // MARK: - Tokens of tool servers
 
-    /// The token of a server, for its own origin alone.
+    /// The token of a server, only for its own origin.
     /// - Throws: `KeyFileError`, `CancellationError`.
     package func token(of server: String, origin: KeyOrigin) async throws -> Secret? {
         func own(_ key: StoredKey) -> Bool { key.name == .server(server) && key.origin == origin }
-        // A key store that cannot be used has none; the file may.
+        // An unusable key store has none; the file may.
         if let key = (try? await keysInService())?.first(where: own) { return key.secret }
         return try file.read().first(where: own)?.secret
     }
 
-    /// - Returns: where there was one.
+    /// - Returns: whether there was one.
     /// - Throws: `KeyFileError`, `CancellationError`.
     package func removeToken(of server: String) async throws -> Bool {
         let name = KeyName.server(server)
         serviceKeys = nil
+        // An unusable key store has none; the file may.
         let kept = (try? await keysInService())?.contains { $0.name == name } ?? false
         if kept {
             try await service.clear(name)
@@ -301,14 +297,14 @@ package actor KeyRing: QueuedActor {
             serviceKeys = .success(keys)
             return keys
         } catch let failure as SecretService.Failure {
-            // A slow service is not asked again: that would be 3 s per message.
+            // A slow service is not asked again: that would cost 3 s per message.
             serviceKeys = .failure(failure)
             throw failure
         }
     }
 
-    /// The key of the environment belongs to the base URL of the environment,
-    /// or to the vendor where that says nothing.
+    /// The environment's key belongs to the environment's base URL, or to the vendor
+    /// without one.
     private func environmentKey(
         _ name: ProviderName
     ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {
@@ -317,7 +313,7 @@ package actor KeyRing: QueuedActor {
         else { return (nil, nil) }
         let source = KeySource.environment(variable: variable)
         let baseURL = name.facts.variables.flatMap { variables[$0.baseURL] } ?? ""
-        // A base URL that cannot be read must not send the key to the vendor.
+        // With an unreadable base URL the key must not go to the vendor.
         guard
             let origin = own[name]?.origin
                 ?? (baseURL.isEmpty ? name.vendorOrigin : KeyOrigin(baseURL))

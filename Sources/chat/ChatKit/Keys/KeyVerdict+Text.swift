@@ -1,11 +1,10 @@
 import AgentCore
 import Base
 
-/// What a verdict on a key means for the user: whether the key is kept, and the
-/// sentence for it. The words of the server are foreign text: the terminal's
-/// allow-list is applied later.
+/// The consequences of a key's verdict: whether the key is stored, and the sentence for the
+/// user. The server's own text is untrusted: the terminal's allow-list is applied later.
 extension KeyVerdict {
-    /// What happens to a new key with this verdict.
+    /// Whether a new key with this verdict is stored.
     enum Saving: Sendable, Equatable {
         case save, saveWithWarning, onlyIfTheUserSaysSo, refuse
     }
@@ -55,7 +54,7 @@ extension KeyVerdict {
         }
     }
 
-    /// Which of the models that `chat` uses unless told otherwise will end.
+    /// The models in use that are about to be retired.
     func endings(_ used: [String]) -> [String] {
         guard case .valid(let models) = self else { return [] }
         return models.filter { used.contains($0.id) }.compactMap { $0.ending?.sentence }

@@ -3,22 +3,22 @@ import Base
 
 /// `chat keys set|check|list|approve|remove NAME`.
 ///
-/// It decides what is asked, checked, kept and said. Reading the hidden line,
-/// asking the question and talking to the server are given to it.
+/// It decides the questions, checks, storage and output. Reading the hidden line, asking
+/// the question and contacting the server are dependencies.
 package struct KeysCommand: Sendable {
     package static let noun = "keys"
     package struct Dependencies: Sendable {
-        /// A line at a hidden prompt, or stdin where that is not a terminal; nil
-        /// at end of input. The argument is the prompt.
+        /// Reads a line at a hidden prompt, or from stdin if that is not a terminal; nil at
+        /// end of input. The argument is the prompt.
         package var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         package var confirm: @Sendable (String) async -> Bool
         package var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
-        /// Where requests for that name go now; nil where that is not a usable URL.
+        /// The current origin of requests for that name; nil if its URL is unusable.
         package var origin: @Sendable (ProviderName) -> KeyOrigin?
-        /// Those that may have a key.
+        /// Providers that may have a key.
         package var providers: [ProviderName]
-        /// Models whose end is reported.
+        /// Models whose retirement is reported.
         package var usedModels: [String] = []
 
         package init(
@@ -74,7 +74,7 @@ package struct KeysCommand: Sendable {
             ])
     }
 
-    /// The words are checked here, not by the table: one may be a key.
+    /// Arguments are checked here, not by the table: one may be a key.
     private func argument(isOptional: Bool = false) -> Verb.Argument {
         let names = dependencies.providers.map(\.rawValue)
         let head = names.joined(separator: "|")
@@ -88,7 +88,7 @@ package struct KeysCommand: Sendable {
         return name
     }
 
-    /// Words are repeated only when they cannot be a key.
+    /// Arguments are quoted in errors only if they cannot be a key.
     private func name(in words: CommandArguments) throws -> ProviderName? {
         let names = dependencies.providers.map(\.rawValue)
         let hint = "chat \(words.name) \(names.joined(separator: "|"))"
@@ -176,7 +176,7 @@ package struct KeysCommand: Sendable {
         let line = StyledLine(
             "Saved \(key.name.rawValue) \(key.secret.tail) for \(key.origin): "
                 + "\(place.description)", .success)
-        // A stronger source hides what was just saved: say so now.
+        // A place of higher precedence hides the saved key: report it now.
         let lookup = try await ring.lookup(name, origin: key.origin)
         if let source = lookup.source, source != place {
             notices.append("The key in use is another one, from the \(source.description).")

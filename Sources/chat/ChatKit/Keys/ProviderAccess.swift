@@ -3,9 +3,8 @@ import Base
 import Outside
 import TerminalKit
 
-/// What a provider of the configuration is given of the user's: the key that a variable holds or
-/// a command prints, and variables in headers. It goes to one origin, after the user has agreed
-/// to exactly that.
+/// The user's data given to a configured provider: a key from a variable or a command, and
+/// variables in headers. It goes to one origin, after the user has approved exactly that.
 package struct ProviderAccess: Sendable, Equatable {
     package let name: ProviderName
     let origin: KeyOrigin
@@ -13,12 +12,12 @@ package struct ProviderAccess: Sendable, Equatable {
     var command: [String]?
     var headers: [String: String] = [:]
 
-    /// Anything of the user's is read for it.
+    /// Whether any of the user's data is read for it.
     package var needsApproval: Bool {
         variable != nil || command != nil || headers.values.contains { $0.contains("${") }
     }
 
-    /// The variables that are read for it.
+    /// The variables read for it.
     package var variables: [String] {
         (variable.map { [$0] } ?? []) + headers.values.flatMap(Self.variables)
     }
@@ -29,7 +28,7 @@ package struct ProviderAccess: Sendable, Equatable {
             .map { String($0.dropFirst().prefix { $0 != "}" && $0 != ":" }) }
     }
 
-    /// What the user's yes is about.
+    /// The content of the user's approval.
     var pinned: JSONValue {
         .compact([
             "origin": .string(origin.description), "key_env": variable.map(JSONValue.string),
@@ -57,11 +56,10 @@ package struct ProviderAccess: Sendable, Equatable {
             "Send \(given.joined(separator: " and ")) to \(origin), as \(name.rawValue)?")
     }
 
-    /// - Throws: for a variable that is not set.
     func header(
         _ value: String, _ variables: [String: String]
     ) throws(KeyLookupFailure) -> String {
-        // It fails for a variable alone, which has to be named.
+        // The only failure is a missing variable, whose name is needed.
         guard let text = try? VariableText(variables: variables).expanded(value) else {
             let missing = Self.variables(in: value).first { variables[$0]?.isEmpty ?? true }
             throw .missingVariable(missing ?? value)
@@ -80,8 +78,8 @@ package struct ProviderAccess: Sendable, Equatable {
         "auth", "cookie", "credential", "key", "password", "secret", "token",
     ]
 
-    /// Whether the configuration may name it: no header that is the transport's, and no secret
-    /// that stands in the file itself.
+    /// Whether the configuration may set it: not a header of the transport, and no secret
+    /// written in the file itself.
     static func mayBeHeader(_ name: String, _ value: String) -> Bool {
         let lowered = name.lowercased()
         // RFC 9110 §5.6.2

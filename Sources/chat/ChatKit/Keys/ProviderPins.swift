@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// What the user has agreed that each provider of the configuration gets: a file beside the pins
-/// of tool servers. No backup holds it, so that a configuration from elsewhere brings no yes.
+/// The user's approvals of configured providers: a file beside the pins of tool servers. No
+/// backup contains it, so that an imported configuration brings no approval.
 package struct ProviderPins: Sendable {
     let path: String
     /// For the name of the temporary file.
@@ -17,7 +17,6 @@ package struct ProviderPins: Sendable {
         pins.contains { $0.name == access.name.rawValue && $0.value == access.pinned }
     }
 
-    /// - Throws: `KeyFileError` where it cannot be kept.
     func add(_ access: ProviderAccess) throws(KeyFileError) {
         let others = pins.filter { $0.name != access.name.rawValue }
         let value: JSONValue = [
@@ -33,7 +32,8 @@ package struct ProviderPins: Sendable {
         if code != 0 { throw KeyFileError(reason: .system(code), path: path) }
     }
 
-    /// None where the file is not there or damaged: then each is asked about again.
+    /// The stored approvals; empty if the file is missing or damaged: then the user is
+    /// asked again.
     private var pins: [JSONObject.Member] {
         let bytes = (try? WholeFile.read(path, limit: 1 << 20)) ?? []
         return (try? JSONParser.parse(bytes))?["providers"]?.objectValue?.members ?? []

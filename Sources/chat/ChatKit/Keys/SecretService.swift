@@ -4,20 +4,20 @@ import Glibc
 
 /// The desktop's key store, through `secret-tool` (libsecret).
 ///
-/// Reading is `search` without `--unlock`, which never asks the user anything
-/// (`lookup` would raise a dialogue for a locked collection). It is not used
-/// at all without a session bus, so that no bus is started for it.
+/// Reading uses `search` without `--unlock`, which never asks the user anything (`lookup`
+/// would raise a dialogue for a locked collection). Without a session bus it is not used at
+/// all, so that no bus is started for it.
 package struct SecretService: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         /// No session bus, or no `secret-tool`.
         case absent
         case locked
-        /// Whether it is locked cannot be found out without a dialogue.
+        /// Without a dialogue it cannot be found out whether it is locked.
         case lockUnknown
         case timedOut
         case failed
 
-        /// For one line; nil where none are expected.
+        /// For one line; nil if no keys are expected.
         package var sentence: String? {
             switch self {
             case .absent: nil
@@ -48,18 +48,18 @@ package struct SecretService: Sendable {
             environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/bus"
             hasBus = true
         }
-        // `try?`: why it cannot be run makes no difference.
+        // `try?`: the reason why it cannot be run makes no difference.
         program = hasBus ? try? Subprocess.find("secret-tool", in: variables) : nil
         self.environment = environment
         self.limits = limits
         self.mayPrompt = mayPrompt
     }
 
-    /// Every key that `chat` keeps there.
+    /// All keys that `chat` has stored.
     /// - Throws: `Failure`, `CancellationError`.
     func keys() async throws -> [StoredKey] {
         let result = try await run(["search", "--all", "application", "chat"])
-        // Some versions end with 1, silently, where nothing matches.
+        // Some versions exit with 1, silently, if nothing matches.
         let isEmpty = result.output.isEmpty && result.errorOutput.isEmpty
         if !(result.status == .exited(1) && isEmpty) { try Self.check(result) }
         return try Self.parse(
@@ -84,9 +84,9 @@ package struct SecretService: Sendable {
         try Self.check(result)
     }
 
-    /// `store` raises a dialogue for a locked collection and `secret-tool` cannot
-    /// tell beforehand; the property of the collection it stores in can
-    /// (Secret Service API, org.freedesktop.Secret.Collection).
+    /// Checks that the collection is unlocked: `store` raises a dialogue for a locked one,
+    /// and `secret-tool` cannot tell beforehand; the property of the collection can (Secret
+    /// Service API, org.freedesktop.Secret.Collection).
     /// - Throws: `Failure`, `CancellationError`.
     private func requireUnlocked() async throws {
         guard program != nil else { throw Failure.absent }
@@ -104,7 +104,7 @@ package struct SecretService: Sendable {
         ]
         var isAsked = false
         for (tool, arguments) in ways {
-            // `try?`: where it is missing, the next one is asked.
+            // `try?`: if it is missing, try the next one.
             guard let tool = try? Subprocess.find(tool, in: environment) else { continue }
             let result = try await run(arguments, program: tool)
             isAsked = true
@@ -140,9 +140,9 @@ package struct SecretService: Sendable {
         throw message.contains("locked") ? .locked : .failed
     }
 
-    /// Reads the output of `search`: per item a line `[path]`, then `secret = …`
-    /// on stdout and `attribute.NAME = …` on stderr (on stdout in some
-    /// versions), items in the same order on both.
+    /// Parses the output of `search`: per item a line `[path]`, then `secret = …` on stdout
+    /// and `attribute.NAME = …` on stderr (on stdout in some versions), items in the same
+    /// order on both.
     private static func parse(_ output: String, _ errorOutput: String) throws -> [StoredKey] {
         var secrets: [String] = []
         var own: [[String: String]] = []
@@ -159,13 +159,13 @@ package struct SecretService: Sendable {
         var others: [[String: String]] = []
         for line in errorOutput.split(whereSeparator: \.isNewline) {
             guard let (name, value) = attribute(line) else { continue }
-            // A name that comes again belongs to the next item.
+            // A repeated name belongs to the next item.
             if others.last?[name] != nil || others.isEmpty { others.append([:]) }
             others[others.count - 1][name] = value
         }
         if own.allSatisfy(\.isEmpty) { own = others }
-        // Sides that do not match could give one item's key to another's
-        // origin: then nothing is used.
+        // If the sides do not match, one item's key might go to another's origin: then use
+        // none.
         guard own.count == secrets.count else { throw Failure.failed }
         var keys: [StoredKey] = []
         var isLocked = false

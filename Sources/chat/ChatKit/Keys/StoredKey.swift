@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// A key that is kept, with the only origin it may be sent to.
+/// A stored key, with the only origin it may be sent to.
 package struct StoredKey: Sendable, Equatable {
     var name: KeyName
     var origin: KeyOrigin
@@ -18,10 +18,10 @@ package struct StoredKey: Sendable, Equatable {
     }
 }
 
-/// Whose key it is.
+/// The owner of a key.
 package enum KeyName: Sendable, Hashable {
     case provider(ProviderName)
-    /// A tool server, as the user calls it.
+    /// A tool server, by the user's name for it.
     case server(String)
 
     private static let server = "mcp:"
@@ -36,7 +36,7 @@ package enum KeyName: Sendable, Hashable {
         }
     }
 
-    /// As the stores keep it.
+    /// The name in the stores.
     var rawValue: String {
         switch self {
         case .provider(let name): name.rawValue
@@ -45,8 +45,8 @@ package enum KeyName: Sendable, Hashable {
     }
 }
 
-/// Text that must never be shown: a key. Printing, interpolating, dumping or
-/// reflecting it gives dots; only `text` gives the words.
+/// Text that must never be shown: a key. Printing, interpolating, dumping or reflecting it
+/// gives dots; only `text` gives the value.
 ///
 /// It does not wipe memory: Swift strings may be copied by the runtime.
 package struct Secret: Sendable, Equatable {
@@ -54,8 +54,8 @@ package struct Secret: Sendable, Equatable {
 
     package init(_ text: String) { self.text = text }
 
-    /// The last four characters, to tell keys apart; nothing of a key so short
-    /// that four characters would give much of it away.
+    /// The last four characters, to tell keys apart; none if the key is so short that they
+    /// would reveal much of it.
     var tail: String { text.count >= 16 ? "…" + text.suffix(4) : "…" }
 }
 
@@ -66,6 +66,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension ProviderName {
-    /// Where the vendor's own API is; nil for a server of the user's.
+    /// The vendor's own API; nil for a user's server.
     var vendorOrigin: KeyOrigin? { facts.vendorURL.flatMap(KeyOrigin.init) }
 }

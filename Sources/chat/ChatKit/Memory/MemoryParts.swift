@@ -3,8 +3,8 @@ import Persistence
 import TerminalKit
 import Texts
 
-/// What is remembered about the user, assembled for this program: the command, with
-/// the titles of the conversations that notes come from.
+/// Assembles the memory command for this program, with the titles of the conversations that
+/// notes come from.
 package enum MemoryParts {
     package static func command(_ services: Services) -> MemoryCommand {
         MemoryCommand(
@@ -13,7 +13,7 @@ package enum MemoryParts {
                 environment: services.environment, isOn: { services.settings.memory },
                 width: { WindowWidth.columns(of: 1) },
                 title: { id in
-                    // Only for showing: without it the note stands alone.
+                    // Only for display: otherwise the note is shown without it.
                     let record = try? await services.store().conversation(id)
                     return record.flatMap { $0.deleted == nil ? $0.title : nil }
                 }))

@@ -1,19 +1,18 @@
 import Base
 import Glibc
 
-/// What the user wants every conversation to follow: `instructions.md` beside
-/// `config.json`, as it was at one moment. A part of the system text; nothing is read
-/// from the working folder.
+/// The user's instructions for every conversation: `instructions.md` beside `config.json`,
+/// as read at one moment. A part of the system text; nothing is read from the working
+/// folder.
 package struct UserInstructions: Sendable, Equatable {
-    /// Some 8,000 tokens, sent with every request.
+    /// About 8,000 tokens, sent with every request.
     static let limitInBytes = 32 << 10
 
-    /// Empty where there is no file, where it is blank, and where it cannot be used.
+    /// Empty if the file is missing, blank or unusable.
     package var text = ""
-    /// Why it is not used.
+    /// The reason why it is not used.
     package var problem: String?
 
-    /// - Parameter path: as it is shown to the user.
     init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
         switch read {
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break
@@ -32,7 +31,7 @@ package struct UserInstructions: Sendable, Equatable {
         }
     }
 
-    /// For `chat config` and `doctor`.
+    /// The line in `chat config` and `doctor`.
     package func line(_ paths: Paths) -> StyledLine {
         let path = paths.shortened(paths.instructions)
         if let problem { return StyledLine("! \(problem)", .warning) }
@@ -42,7 +41,7 @@ package struct UserInstructions: Sendable, Equatable {
                 : "\(path): \(Quantities.bytes(text.utf8.count)), in every conversation", .dim)
     }
 
-    /// Behind a system text.
+    /// The system text followed by the instructions.
     package func added(to system: String) -> String {
         if text.isEmpty { return system }
         return "\(system)\n\nThe user's own instructions, for every conversation:\n\n\(text)"

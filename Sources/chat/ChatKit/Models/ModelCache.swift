@@ -2,21 +2,21 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// The lists of models as the servers gave them last, as a file of the state
-/// folder. Pure: text in, text out.
+/// The last model lists of the servers, as a file of the state folder. Pure: text in, text
+/// out.
 ///
-/// A list belongs to an address: with another base URL it is not used. A file
-/// that cannot be read is an empty cache.
+/// A list belongs to an address: with another base URL it is not used. An unreadable file
+/// is an empty cache.
 struct ModelCache: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
-        /// The base URL that was asked.
+        /// The base URL of the server.
         var address: String
         /// Seconds since 1970.
         var time: Int
         var models: [ModelInfo]
     }
 
-    /// After that a list is asked for again before it is shown.
+    /// Age at which a list is fetched again before it is shown.
     static let lifeInSeconds = 24 * 3600
     static let limitInBytes = 4 << 20
 
@@ -29,7 +29,7 @@ struct ModelCache: Sendable, Equatable {
     init() {}
 
     init(_ bytes: [UInt8]) {
-        // Whatever is wrong with it: the servers are asked again.
+        // A damaged cache is empty: the servers are asked again.
         guard let json = try? JSONParser.parse(bytes), json["version"] == 1 else { return }
         for value in json["lists"]?.arrayValue ?? [] {
             guard let name = value["provider"]?.stringValue.flatMap(ProviderName.init(rawValue:)),

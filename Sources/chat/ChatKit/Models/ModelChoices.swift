@@ -2,24 +2,23 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// The models as rows to pick from or to read: grouped by provider, with what
-/// they can read and cost. Pure.
+/// The models as rows to pick from or to read: grouped by provider, with their window and
+/// price. Pure.
 package struct ModelChoices: Sendable, Equatable {
     package struct Row: Sendable, Equatable {
-        /// `claude/claude-sonnet-5-5`: what `/model` takes.
+        /// `claude/claude-sonnet-5-5`: the argument of `/model`.
         var id: String
         var provider: ProviderName
         var model: String
-        /// `1M · $2 / $10`: what it can read, and its price in and out.
+        /// `1M · $2 / $10`: its window, and its price in and out.
         var detail: String
         var isCurrent: Bool
     }
 
     package var rows: [Row] = []
-    /// About those that are missing or not live, dimly.
+    /// Dim notes about lists that are missing or not live.
     package var notes: [String] = []
 
-    /// - Parameter current: its provider's group comes first.
     package init(
         _ listings: [ModelDirectory.Listing], current: ProviderChoice?, prices: PriceTable
     ) {
@@ -42,7 +41,7 @@ package struct ModelChoices: Sendable, Equatable {
     static func detail(
         _ model: ModelInfo, _ provider: ProviderName, _ prices: PriceTable
     ) -> String {
-        // A name that only spells the id otherwise says nothing.
+        // A name that only respells the id adds nothing.
         let name = model.displayName.flatMap { name in
             let spelled = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
             return model.id.lowercased().hasPrefix(String(spelled)) ? nil : name

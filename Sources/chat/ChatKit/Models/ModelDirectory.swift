@@ -2,14 +2,14 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Which models can be asked: the live lists of all providers, asked for in
-/// parallel and kept in a file, so that they are there at once the next time.
+/// The available models: the live lists of all providers, fetched in parallel and cached in
+/// a file, so that they are there at once the next time.
 package actor ModelDirectory {
-    /// What one provider offers, and how that is known.
+    /// One provider's models, and their source.
     package struct Listing: Sendable, Equatable {
         package enum Source: Sendable, Equatable {
             case live
-            /// Seconds old.
+            /// Age in seconds.
             case cache(age: Int)
             case builtIn
         }
@@ -17,11 +17,12 @@ package actor ModelDirectory {
         package var provider: ProviderName
         package var models: [ModelInfo]
         package var source: Source
-        /// Why it is not live: a sentence.
+        /// A sentence why it is not live.
         package var trouble: String?
         package var isConnected = true
 
-        /// The server's own list is known and does not have it, by whatever longer name.
+        /// Whether the server's own list is known and lacks the model, even under a longer
+        /// name.
         package func lacks(_ model: String) -> Bool {
             guard isConnected, source != .builtIn, !models.isEmpty else { return false }
             return !models.contains { listed in
@@ -31,7 +32,7 @@ package actor ModelDirectory {
         }
     }
 
-    /// A server that has not listed its models by then is shown without.
+    /// Time limit for a server's list; then it is shown without.
     static let limit = Duration.seconds(3)
 
     private let connector: Connector
@@ -46,8 +47,8 @@ package actor ModelDirectory {
         path = paths.stateFolder + "/models.json"
     }
 
-    /// The lists at once where they are kept, and asked for again behind; else
-    /// as the servers give them now, each within three seconds.
+    /// The cached lists at once, refreshed in the background; otherwise the servers'
+    /// current lists, each within three seconds.
     package func listings(
         of names: [ProviderName]? = nil, isFresh: Bool = false
     ) async -> [Listing] {
@@ -69,8 +70,8 @@ package actor ModelDirectory {
         return await ask(names)
     }
 
-    /// All names that are known without asking a server or for a key: the kept
-    /// list of each provider, else the built-in one.
+    /// All names known without asking a server or needing a key: the cached list of each
+    /// provider, else the built-in one.
     func known() async -> [(provider: ProviderName, model: ModelInfo)] {
         var found: [(provider: ProviderName, model: ModelInfo)] = []
         for name in connector.askable {
@@ -80,13 +81,13 @@ package actor ModelDirectory {
         return found
     }
 
-    /// How much a model can read, as far as is known without asking a server.
+    /// The model's window, as far as known without asking a server.
     package func window(of model: String, provider: ProviderName) async -> Int? {
         await entry(of: provider)?.models.first { $0.id == model }?.maxInput
             ?? ModelCatalog.info(model)?.maxInput
     }
 
-    /// The refresh that runs behind, for who wants to see it done.
+    /// Waits for the background refresh, for tests.
     func settle() async { _ = await refresh?.value }
 
     // MARK: - Asking
@@ -115,6 +116,7 @@ package actor ModelDirectory {
         }
         var cache = stored()
         for listing in found where listing.source == .live {
+            // A list without a usable address is not stored.
             guard let address = try? await connector.endpoint(listing.provider).base.text else {
                 continue
             }
@@ -123,7 +125,7 @@ package actor ModelDirectory {
         }
         self.cache = cache
         if found.contains(where: { $0.source == .live }) {
-            // Without it the servers are asked the next time.
+            // If the write fails, the servers are asked again next time.
             PrivateFile.replace(cache.bytes, at: path, uuid: environment.uuid())
         }
         return names.compactMap { name in found.first { $0.provider == name } }
@@ -140,7 +142,7 @@ package actor ModelDirectory {
                 }
             }
             group.addTask {
-                // Cancelled when the list has come.
+                // Cancelled when the list has arrived.
                 try? await sleep(Self.limit)
                 return nil
             }
@@ -170,9 +172,9 @@ package actor ModelDirectory {
         }
     }
 
-    /// The list that is kept for the address in use.
+    /// The cached list for the current address.
     private func entry(of name: ProviderName) async -> ModelCache.Entry? {
-        // An address that cannot be used has none.
+        // An unusable address has no list.
         guard let address = try? await connector.endpoint(name).base.text else { return nil }
         return stored().entry(name, address: address)
     }
@@ -194,6 +196,7 @@ package actor ModelDirectory {
 
     private func stored() -> ModelCache {
         if let cache { return cache }
+        // An unreadable file is an empty cache.
         let read = (try? WholeFile.read(path, limit: ModelCache.limitInBytes)).map(ModelCache.init)
         cache = read ?? ModelCache()
         return cache ?? ModelCache()

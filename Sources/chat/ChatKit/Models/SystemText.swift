@@ -3,17 +3,17 @@ import Base
 import FoundationEssentials
 import Texts
 
-/// What is sent to the model besides the conversation. Pure.
+/// The system text and the context sent with messages. Pure.
 ///
-/// The system text is fixed, so that the provider's prompt cache hits; the
-/// clock goes with each message instead and is stored with it.
+/// The system text is fixed, so that the provider's prompt cache hits; the clock is sent
+/// with each message instead and stored with it.
 package enum SystemText {
     package static let standard = """
         You are chat, an assistant in the user's terminal. Answer briefly and plainly; use Markdown \
         sparingly, since the terminal shows it as text.
         """ + " " + tools
 
-    /// What a model has to know whatever its role is.
+    /// Instructions a model needs in every role.
     static let tools = """
         When the user speaks of reminders, tasks, \
         appointments or free time, use the tools; give times in ISO 8601 with the offset of the \
@@ -33,7 +33,7 @@ package enum SystemText {
 }
 
 extension Prompt {
-    /// What a conversation keeps of it as its role: its words, then what the
-    /// tools need. A role is not a template: its text stands as it is.
+    /// The role's text as a conversation stores it, followed by the instructions for tools.
+    /// A role is not a template: its text is used unchanged.
     package var system: String { text + "\n\n" + SystemText.tools }
 }

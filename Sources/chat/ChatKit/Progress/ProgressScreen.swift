@@ -3,16 +3,16 @@ import Base
 import Glibc
 import TerminalKit
 
-/// Shows how far a command is and stops it for Esc or Ctrl-C, while other keys wait for
-/// the next prompt: in a panel below the talk, on one line of stderr in the shell, or
-/// nowhere. A terminal without a cursor gets one plain line. Nothing is opened before the
-/// command has something to show.
+/// Shows the progress of a command and stops it for Esc or Ctrl-C, while other keys wait
+/// for the next prompt: in a panel below the conversation, on one line of stderr in the
+/// shell, or nowhere. A terminal without a cursor gets one plain line. Nothing is opened
+/// before the command has something to show.
 package actor ProgressScreen {
     package enum Place: Sendable {
-        /// `say` where there is no panel.
+        /// `say` is used if there is no panel.
         case terminal(
             open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
-        /// A line that is written over: its columns, and what writes it.
+        /// A line that is overwritten: its columns, and the function that writes it.
         case line(columns: @Sendable () -> Int, write: @Sendable (String) -> Void)
         case nowhere
     }
@@ -22,11 +22,11 @@ package actor ProgressScreen {
     private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
     private let askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String?
     private let say: @Sendable ([StyledLine]) async -> Void
-    /// The panel, or the wait for it.
+    /// The panel, or the task that opens it.
     private var panel: Task<TerminalPanel?, Never>?
-    /// Who reads the panel's keys.
+    /// The task that reads the panel's keys.
     private var keys: Task<Void, Never>?
-    /// What stands on the line, and below it where the text that comes is shown.
+    /// The line, and below it the arriving text, if that is shown.
     private var shown: [String] = []
     private var last: ToolProgress?
     private var isAsking = false
@@ -37,11 +37,11 @@ package actor ProgressScreen {
     private var signals: StopSignals?
 
     /// - Parameters:
-    ///   - silence: says for how long nothing has come.
-    ///   - catchesSignals: once there is something to show, signals end the
-    ///     command in order.
-    ///   - ask: without it every question is a no.
-    ///   - askLine: `Interaction.ask`; without it there is no one to ask.
+    ///   - silence: reports how long nothing has arrived.
+    ///   - catchesSignals: once there is something to show, signals end the command in
+    ///     order.
+    ///   - ask: if nil, every question is answered with no.
+    ///   - askLine: `Interaction.ask`; nil without a user to ask.
     ///   - say: `Interaction.show`.
     package init(
         _ place: Place, _ glyphs: VoiceGlyphs, silence: SilenceWatch? = nil,
@@ -63,7 +63,7 @@ package actor ProgressScreen {
         self.say = say
     }
 
-    /// At the prompt.
+    /// A screen at the prompt.
     package init(_ terminal: TerminalSession, _ style: Style, silence: SilenceWatch? = nil) {
         self.init(
             .terminal(
@@ -81,11 +81,11 @@ package actor ProgressScreen {
             say: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) })
     }
 
-    /// What is not lost although it ended without a result.
+    /// Notices about results kept although the work ended without one.
     package var kept: [StyledLine] { last?.kept ?? [] }
 
-    /// Runs the work on the screen.
-    /// - Throws: what it throws; `CancellationError` when it was stopped.
+    /// Runs the work with a progress screen.
+    /// - Throws: the work's errors; `CancellationError` if it was stopped.
     package func run<Value: Sendable>(
         isChat: Bool, _ body: @escaping @Sendable (Interaction) async throws -> Value
     ) async throws -> Value {
@@ -117,10 +117,11 @@ package actor ProgressScreen {
         return try result.get()
     }
 
-    /// Nil takes it away.
+    /// Shows the progress; nil removes it.
     package func show(_ progress: ToolProgress?) async {
         guard let progress else { return await close() }
-        // Not before there is something to wait for: a service that rings is silent for days.
+        // Not before there is something to wait for: a running alarm service is silent for
+        // days.
         if last == nil { silence?.begin { await self.tell(silence: $0) } }
         last = progress
         silence?.note()
@@ -153,7 +154,7 @@ package actor ProgressScreen {
             panel.show { view.lines(columns: $0) }
         case .line(let columns, let write):
             let columns = columns()
-            // A letter is read while it comes; of other work one line is enough.
+            // A text is read while it arrives; for other work one line is enough.
             let rows = progress.textRows > 3 ? view.textRows(columns: columns) : []
             let lines = [view.line(columns: columns)] + rows
             if lines == shown { return }
@@ -165,13 +166,13 @@ package actor ProgressScreen {
         }
     }
 
-    /// A question in the middle, for which the screen makes room.
+    /// Asks a question in the middle, with the progress removed from the screen.
     private func makingRoom<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async rethrows -> Answer {
         isAsking = true
         await close()
-        // Who asks takes Ctrl-C.
+        // The question handles Ctrl-C itself.
         signals?.end()
         signals = nil
         let answer: Answer
@@ -187,7 +188,7 @@ package actor ProgressScreen {
         return answer
     }
 
-    /// To the first column of the first of those rows.
+    /// Moves to the first column of the first of those rows.
     private static func backToStart(_ rows: [String]) -> String {
         rows.count > 1 ? "\u{1B}[\(rows.count - 1)A\r" : "\r"
     }

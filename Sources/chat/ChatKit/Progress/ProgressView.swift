@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// How a tool or a command on its way looks: a few lines in a panel, or one
-/// line. Pure; every line fits the width, and numbers stay in their places.
+/// The display of a tool's or command's progress: a few lines in a panel, or one line.
+/// Pure; every line fits the width, and numbers keep their columns.
 ///
 /// ```
 ///   Transcribing interview.m4a · piece 3 of 8
@@ -25,12 +25,12 @@ package struct ProgressView: Sendable, Equatable {
         return [heading(width), bar(width), facts(width)] + text(width) + [stop(width)]
     }
 
-    /// On one line. The name gives way first, then what matters least.
+    /// The progress on one line. The name is cut first, then the least important facts.
     package func line(columns: Int) -> String {
         // The last column stays free: a terminal would wrap there.
         let width = max(8, columns - 1)
         let facts = progress.facts.filter { !$0.isEmpty }
-        // What is going on now is the last to go.
+        // The current activity is the last to go.
         var wanted = [facts.first ?? "", DisplayWidth.padLeft(percent, to: 5), progress.part]
         wanted += facts.dropFirst()
         while wanted.count > 1, Self.joined(wanted).count > width { wanted.removeLast() }
@@ -40,7 +40,7 @@ package struct ProgressView: Sendable, Equatable {
         return glyphs.cut(HostileText.line(progress.title), to: min(room, 30)) + "  " + text
     }
 
-    /// In the order in which it is read: `42 %  piece 3 of 8  1.0 of 2.4 MB`.
+    /// In reading order: `42 %  piece 3 of 8  1.0 of 2.4 MB`.
     private static func joined(_ wanted: [String]) -> String {
         var parts = Array(wanted.dropFirst().prefix(2)) + wanted.prefix(1) + wanted.dropFirst(3)
         parts.removeAll { $0.allSatisfy { $0 == " " } }
@@ -66,7 +66,7 @@ package struct ProgressView: Sendable, Equatable {
         ])
     }
 
-    /// `42 %`; a hundred only when all of it is done.
+    /// `42 %`; 100 only when all is done.
     private var percent: String {
         progress.fraction.map { "\(Int(min(1, max(0, $0)) * 100)) %" } ?? ""
     }
@@ -75,7 +75,7 @@ package struct ProgressView: Sendable, Equatable {
         let parts = progress.facts
         var text = ""
         for (index, part) in parts.enumerated() {
-            // In columns of their own, where the window has them.
+            // In separate columns, if the window is wide enough.
             let cell =
                 width >= 60 && parts.count > 1
                 ? DisplayWidth.pad(part, to: index == 0 ? 24 : 14)
@@ -88,15 +88,15 @@ package struct ProgressView: Sendable, Equatable {
             "  " + glyphs.cut(text, to: width - 2), progress.isTrouble ? .warning : .plain)
     }
 
-    /// The last rows of what has arrived.
+    /// The last rows of the text received so far.
     private func text(_ width: Int) -> [StyledLine] {
         guard !progress.text.isEmpty else { return [] }
-        // From the beginning, so that what stands does not move.
+        // Wrapped from the beginning, so that shown rows do not move.
         let rows = WordWrap.texts(HostileText.line(progress.text), width: width - 4)
         return rows.suffix(progress.textRows).map { StyledLine("    " + $0) }
     }
 
-    /// The same below one line.
+    /// The text rows below the single line.
     func textRows(columns: Int) -> [String] { text(max(18, columns - 1)).map(\.text) }
 
     private func stop(_ width: Int) -> StyledLine {

@@ -2,10 +2,10 @@ import AgentCore
 import Base
 import Synchronization
 
-/// Tells that nothing has come for a while, from 20 seconds on and then each second, so
-/// that a server that says nothing is not taken for a program that hangs.
+/// Reports a silence of 20 seconds and then each further second, so that a silent server is
+/// not mistaken for a hanging program.
 package final class SilenceWatch: Sendable {
-    /// Seconds of silence that are worth a word.
+    /// Seconds of silence before the first report.
     package static let limit = 20
 
     private struct State {
@@ -22,7 +22,7 @@ package final class SilenceWatch: Sendable {
 
     package static func text(_ seconds: Int) -> String { "silent for \(seconds) s" }
 
-    /// Until `end`; a beginning is something that came.
+    /// Watches until `end`; counts as an arrival.
     package func begin(_ say: @escaping @Sendable (_ seconds: Int) async -> Void) {
         note()
         let ticker = Task { [weak self, environment] in
@@ -35,7 +35,7 @@ package final class SilenceWatch: Sendable {
         state.withLock { $0.ticker = ticker }
     }
 
-    /// Something has come.
+    /// Records an arrival.
     package func note() {
         let now = environment.uptime()
         state.withLock { $0.last = now }

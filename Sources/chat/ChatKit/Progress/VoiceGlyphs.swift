@@ -1,7 +1,7 @@
 import Base
 
-/// The signs of the voice views, in Unicode and in ASCII, and the bars made of
-/// them. Pure; every text has exactly the columns it was asked for.
+/// The symbols of the voice views, in Unicode and in ASCII, and the bars made of them.
+/// Pure; every text has exactly the requested number of columns.
 package struct VoiceGlyphs: Sendable, Equatable {
     package let usesUnicode: Bool
 
@@ -14,7 +14,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
     package var paused: String { usesUnicode ? "⏸" : "=" }
     package var dot: String { usesUnicode ? " · " : " - " }
 
-    /// A bar for a fraction, in two parts: what is done and the rest.
+    /// A bar for a fraction, in two parts: done and the rest.
     func bar(_ fraction: Double, columns: Int) -> (done: String, rest: String) {
         let columns = max(0, columns)
         let bounded = Self.bounded(fraction)
@@ -27,7 +27,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
         )
     }
 
-    /// A level in eighths of a column, with a mark where it was loudest lately.
+    /// A level in eighths of a column, with a mark at the recent peak.
     package func meter(_ level: Double, peak: Double, columns: Int) -> [Character] {
         guard columns > 0 else { return [] }
         let eighths = Int((Self.bounded(level) * Double(columns * 8)).rounded())
@@ -37,7 +37,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
             if filled == 8 { return usesUnicode ? "█" : "#" }
             if column == marked, peak > 0 { return usesUnicode ? "│" : "|" }
             if filled == 0 { return usesUnicode ? "·" : "." }
-            // Seven parts of a block, filled being 1…7 here.
+            // Seven partial blocks; `filled` is 1…7 here.
             return usesUnicode ? Self.parts[filled - 1] : filled >= 4 ? "#" : "."
         }
     }
@@ -48,7 +48,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
         fraction.isFinite ? min(1, max(0, fraction)) : 0
     }
 
-    /// Cut with an ellipsis that the terminal has.
+    /// The text, cut with an ellipsis that the terminal can show.
     package func cut(_ text: String, to columns: Int) -> String {
         guard DisplayWidth.of(text) > columns else { return text }
         if usesUnicode { return DisplayWidth.cut(text, to: columns) }
@@ -66,7 +66,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
             ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    /// The first of these that fits.
+    /// The first form that fits.
     package static func fitting(_ forms: [String], _ columns: Int) -> String {
         forms.first { DisplayWidth.of($0) <= columns } ?? ""
     }

@@ -4,39 +4,37 @@ import TerminalKit
 
 /// The question before tool calls that change, destroy or send, as lines to show. Pure.
 ///
-/// Every argument is shown, escaped, whole or folded: what is not on the screen cannot
-/// be agreed to, and what is folded says its size and the key that shows the rest. What
-/// deletes or sends is never folded and stands first; what is longer than the screen is
-/// several pages. The line in which the answer is typed counts what would happen. The
-/// text is foreign; it passes the allow-list line by line, and is broken here instead of
-/// by the terminal: what has not room on the first row goes on behind a bar, so that
-/// none of it can be taken for a line of ours.
+/// Every argument is shown, escaped, whole or folded: the user cannot agree to anything not
+/// on the screen, and a folded text shows its size and the key that unfolds it. Calls that
+/// delete or send are never folded and come first; a question longer than the screen is
+/// several pages. The answer line counts the effects. The text is untrusted; it passes the
+/// allow-list line by line, and is wrapped here instead of by the terminal: continuation
+/// rows are behind a bar, so that none of it can be mistaken for our own line.
 package struct ApprovalQuestion {
     let request: ApprovalRequest
-    /// Nothing is folded.
+    /// Whether nothing is folded.
     package var isWhole = false
-    /// Of the window.
     let columns: Int
     /// Rows of the window.
     private let height: Int
 
-    /// A call is one line as long as it is no longer, in code points.
+    /// Longest call shown on one line, in code points.
     private static let lineLength = 300
-    /// Of a folded text.
+    /// Size of a folded text.
     private static let foldedLines = 10
     private static let foldedLength = 800
 
     package init(_ request: ApprovalRequest, columns: Int, rows: Int = ScreenSize().rows) {
         self.request = request
-        // A window that is narrower breaks the lines itself.
+        // A narrower window wraps the lines itself.
         self.columns = max(40, columns)
         height = columns < 40 ? rows * columns / 40 : rows
     }
 
-    /// The lines in parts that the screen has room for, with the prompt below.
+    /// The lines in pages that fit the screen, with the prompt below.
     package var pages: [[StyledLine]] {
         let lines = lines
-        // The prompt is broken between words, and an answer is typed behind it.
+        // The prompt is wrapped between words, and the answer is typed after it.
         let prompts = DisplayWidth.of(prompt) / max(1, columns - 10) + 2
         let room = max(3, height - prompts)
         return stride(from: 0, to: lines.count, by: room).map {
@@ -78,7 +76,7 @@ package struct ApprovalQuestion {
             }
     }
 
-    /// The words of the prompt, without a newline.
+    /// The prompt, without a newline.
     package var prompt: String {
         switch request.confirmation {
         case .yes: return "  \(counts) · y to do it, Enter for no\(trash): "
@@ -118,7 +116,7 @@ package struct ApprovalQuestion {
         }
     }
 
-    /// What else can be answered.
+    /// The other possible answers.
     private var keys: [String] {
         var keys: [String] = []
         if request.canGrant {
@@ -132,7 +130,7 @@ package struct ApprovalQuestion {
         return keys + ["other text: no, and why"]
     }
 
-    /// Something is not shown whole.
+    /// Whether something is not shown whole.
     var isFolded: Bool {
         !isWhole
             && request.items.contains { item in
@@ -160,7 +158,8 @@ package struct ApprovalQuestion {
 
     // MARK: - A call
 
-    /// `⚙ name (Title) asks to delete:` on one row, whatever another server calls it.
+    /// `⚙ name (Title) asks to delete:` on one row, whatever title an external server gives
+    /// it.
     private func head(of item: ApprovalRequest.Item, _ times: String) -> StyledLine {
         let tool = item.tool
         let verb = " asks to \(item.effects.worst.word):"
@@ -204,18 +203,18 @@ package struct ApprovalQuestion {
 
     private static let bar = "      │ "
 
-    /// A foreign text of one line in rows of the window: the first one indented, the
-    /// others behind a bar.
+    /// An untrusted line in rows of the window: the first one indented, the others behind a
+    /// bar.
     private func rows(
         _ text: String, _ style: StyledLine.Style, after first: String = "      "
     ) -> [StyledLine] {
         let text = HostileText.line(text)
-        // Blanks are the beginning of something that is not to be seen as what it is.
+        // Leading blanks might disguise the text.
         let first = text.hasPrefix(" ") ? Self.bar : first
         var rows: [(head: String, text: String)] = [(first, "")]
         var room = columns - first.count
         for character in text {
-            // More than it may take, never less: the terminal must not break the row.
+            // An upper bound of its width: the terminal must not wrap the row.
             let width = character.unicodeScalars.reduce(0) { $0 + max(1, DisplayWidth.of($1)) }
             if width > room, room < columns - first.count {
                 rows.append((Self.bar, ""))
@@ -231,13 +230,13 @@ package struct ApprovalQuestion {
         }
     }
 
-    /// What a call would touch can be of any length.
+    /// Folds the text: a call's effects can be of any length.
     private func folded(_ text: String) -> String {
         guard !isWhole, let fold = Self.fold(text) else { return text }
         return "\(fold.shown) … \(Quantities.bytes(fold.hidden)) more not shown"
     }
 
-    /// The beginning of a long text, and the bytes that are left; nil where it is short.
+    /// The beginning of a long text, and the number of bytes left; nil if it is short.
     private static func fold(_ text: String) -> (shown: String, hidden: Int)? {
         var lines = 1
         var end = text.startIndex
@@ -257,7 +256,7 @@ package struct ApprovalQuestion {
             && !item.arguments.members.contains { text($0.value).unicodeScalars.contains("\n") }
     }
 
-    /// Of a text the text itself.
+    /// For a string the string itself.
     private static func text(_ value: JSONValue) -> String {
         value.stringValue ?? JSONWriter.string(value)
     }
@@ -277,11 +276,11 @@ package enum ToolCallLine {
         }.joined(separator: " · ")
     }
 
-    /// For a call as the model wrote it, valid or not.
+    /// The line for a call as the model wrote it, valid or not.
     static func arguments(_ call: ToolCall) -> String {
         guard let value = try? JSONParser.parse(call.arguments), let object = value.objectValue
         else {
-            // What cannot be parsed is shown as it came.
+            // Invalid JSON is shown unchanged.
             return call.arguments
         }
         return arguments(object)

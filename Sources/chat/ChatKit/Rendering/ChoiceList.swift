@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// A question with numbered answers, each the command that does it. Pure.
+/// A question with numbered answers, each a command. Pure.
 package enum ChoiceList {
     package static func lines(_ output: CommandOutput) -> [StyledLine] {
         output.lines.map(\.indented)
@@ -17,13 +17,13 @@ package enum ChoiceList {
         count == 1 ? "  1, or Enter for no: " : "  1–\(count), or Enter for none: "
     }
 
-    /// What is said where none was chosen.
+    /// The line shown if none was chosen.
     package static func declined(_ answer: Question.Answer) -> StyledLine {
         if case .other = answer { return StyledLine("Dropped, nothing done.", .dim) }
         return StyledLine("Nothing done.", .dim)
     }
 
-    /// Where no question can be asked: the choices as lines to be typed.
+    /// Without a user to ask: the choices as commands to type.
     package static func unattended(_ output: CommandOutput) -> CommandOutput {
         guard !output.choices.isEmpty else { return output }
         var output = output

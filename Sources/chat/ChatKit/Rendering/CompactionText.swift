@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// What the screen says about the length of a conversation. Pure.
+/// Messages about the length of a conversation. Pure.
 package enum CompactionText {
     package static func line(_ event: CompactionEvent) -> StyledLine {
         switch event {

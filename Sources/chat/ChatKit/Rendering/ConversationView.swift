@@ -3,16 +3,16 @@ import Base
 import Persistence
 import TerminalKit
 
-/// Stored turns as lines: the last of them as they looked, for resuming, and
-/// all of them for `conversations show`. Pure.
+/// Stored turns as lines: the last ones as they looked, for resuming, and all of them for
+/// `conversations show`. Pure.
 package enum ConversationView {
-    /// How answers are drawn where they are drawn as they looked.
+    /// The layout of answers drawn as they looked.
     package struct Layout: Sendable, Equatable {
         package var size = ScreenSize()
         package var usesUnicode = true
-        /// As Markdown; else as received.
+        /// Whether as Markdown; otherwise as received.
         package var formats = true
-        /// Who breaks lines of prose.
+        /// Whether the program or the terminal breaks lines of prose.
         package var wrap = Wrap.terminal
 
         package init(
@@ -26,13 +26,11 @@ package enum ConversationView {
         }
     }
 
-    /// Lines of one of the user's messages that the reminder shows.
+    /// Number of lines shown of a user's message.
     private static let recalledLines = 6
 
-    /// The last turns as they looked: as many as a screen has room for, and
-    /// always the newest, whose beginning may be left out.
-    ///
-    /// - Parameter earlier: turns before these.
+    /// The last turns as they looked: as many as fit a screen, and always the newest, whose
+    /// beginning may be left out.
     package static func recall(
         _ turns: [StoredTurn], earlier: Int = 0, layout: Layout = Layout()
     ) -> [RichLine] {
@@ -46,7 +44,7 @@ package enum ConversationView {
                 guard shown.isEmpty else { break }
                 lines = shortened(lines, budget, layout)
             }
-            // With the blank line that sets it apart.
+            // With the blank line after it.
             left -= height + 1
             shown.append(lines + (shown.isEmpty ? [] : [RichLine()]))
         }
@@ -56,16 +54,14 @@ package enum ConversationView {
         return wrapped(head + shown.reversed().flatMap { $0 }, layout)
     }
 
-    /// Prose in its rows, once it is known which lines are shown.
+    /// The lines wrapped into rows; called for visible lines only.
     private static func wrapped(_ lines: [RichLine], _ layout: Layout) -> [RichLine] {
         lines.flatMap { $0.rows(columns: layout.size.columns, layout.wrap) }
     }
 
-    /// Where words were found: the last of these turns with what comes before it,
-    /// or, where it is longer than the screen, the part around the first line
-    /// that has most of the words, a third of it above that line.
-    ///
-    /// - Parameter earlier: turns before these.
+    /// The turns around a match: the last of these turns with the context before it or, if
+    /// it is longer than the screen, the part around the first line with most of the words,
+    /// a third of it above that line.
     package static func place(
         _ turns: [StoredTurn], matches: [String], earlier: Int, later: Int,
         layout: Layout = Layout()
@@ -96,7 +92,7 @@ package enum ConversationView {
         _ hit: Int, of all: [RichLine], _ budget: Int, _ layout: Layout
     ) -> [RichLine] {
         var (low, high) = (hit, hit + 1)
-        // The line itself, the notes, and the first line of the turn.
+        // The line itself, the notes, and the turn's first line.
         var left = budget - rows([all[hit]], layout) - 5
         while left > 0, low > 0 || high < all.count {
             let isAbove = low > 0 && (high == all.count || (hit - low) * 2 <= high - hit - 1)
@@ -112,7 +108,7 @@ package enum ConversationView {
         return shown
     }
 
-    /// Everything that was said, formatted, for a terminal.
+    /// All turns, formatted, for a terminal.
     package static func formatted(_ turns: [StoredTurn], layout: Layout) -> [RichLine] {
         turns.flatMap { wrapped(lines(of: $0, layout, isWhole: true), layout) + [RichLine()] }
     }
@@ -136,7 +132,7 @@ package enum ConversationView {
         return lines
     }
 
-    /// As it stood at the prompt.
+    /// The user's message as it looked at the prompt.
     private static func said(_ text: String, _ isWhole: Bool) -> [RichLine] {
         guard !text.isEmpty else { return [] }
         let all = lines(text)
@@ -150,7 +146,7 @@ package enum ConversationView {
         return shown
     }
 
-    /// What was done without a model, as it looked.
+    /// A local answer as it looked.
     private static func local(_ text: String) -> [RichLine] {
         lines(text).map {
             let look = RichLine.Look($0.hasPrefix("✓") ? .success : .text)
@@ -173,7 +169,7 @@ package enum ConversationView {
         lines.reduce(0) { $0 + $1.height(columns: layout.size.columns, layout.wrap) }
     }
 
-    /// What was asked, and the end of what was answered.
+    /// The question, and the end of the answer.
     private static func shortened(
         _ lines: [RichLine], _ budget: Int, _ layout: Layout
     ) -> [RichLine] {
@@ -187,20 +183,20 @@ package enum ConversationView {
         }
         let cut = lines.count - 1 - tail.count
         let start = lines.first.map { beginning(of: $0, 1, layout) } ?? []
-        // A last line longer than the screen: its beginning is better than nothing.
+        // A last line longer than the screen: show its beginning.
         if tail.isEmpty, let last = lines.dropFirst().last {
             return start + beginning(of: last, max(1, left), layout)
         }
         return start + (cut > 0 ? [note("  … \(Quantities.count(cut, "line"))")] : []) + tail
     }
 
-    /// What of a line stands in the first rows.
+    /// The beginning of a line that fits the first rows.
     private static func beginning(
         of line: RichLine, _ count: Int, _ layout: Layout
     ) -> [RichLine] {
         let columns = layout.size.columns
         let rows = line.rows(columns: columns, layout.wrap)
-        // In one piece, it is the terminal's to fold.
+        // A single piece, which the terminal wraps.
         guard rows.count > 1 else { return [cut(line, columns * count)] }
         guard rows.count > count else { return rows }
         let last = rows[count - 1].spans + [RichLine.Span(" …")]
@@ -222,7 +218,7 @@ package enum ConversationView {
         RichLine(text, RichLine.Look(.text, .dim))
     }
 
-    /// Everything that was said, as received, for pipes.
+    /// All turns as received, for pipes.
     package static func whole(_ turns: [StoredTurn]) -> [StyledLine] {
         turns.flatMap { stored -> [StyledLine] in
             var lines: [StyledLine] = []
@@ -251,7 +247,7 @@ package enum ConversationView {
         }
     }
 
-    /// What is said of a turn that has no whole answer.
+    /// A note on a turn without a complete answer.
     package static func mark(_ stored: StoredTurn) -> String? {
         switch stored.turn.status {
         case .open, .done: nil
@@ -263,8 +259,8 @@ package enum ConversationView {
         }
     }
 
-    /// The lines of a text, without LF or CRLF. Bytes are enough to find them,
-    /// and a long conversation has too many letters to look at each.
+    /// The lines of a text, without LF or CRLF. Split by bytes: a long conversation has too
+    /// many characters to look at each.
     private static func lines(_ text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0)

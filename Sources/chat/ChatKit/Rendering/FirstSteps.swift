@@ -1,17 +1,17 @@
 import AgentCore
 import Base
 
-/// The first screen of a new user: one thing to type that works now, and how to ask a
-/// model. Pure; what answers on this machine was found out before.
+/// The first screen of a new user: one thing to type that works now, and how to connect a
+/// model. Pure; the local servers were found before.
 package enum FirstSteps {
-    /// The usual program for it, and a model that most machines can run.
+    /// The usual program for local models, and a model that most machines can run.
     private static let install = "from ollama.com: ollama pull llama3.2"
-    /// A smaller window has no room for the tools that a question about the program carries.
+    /// Minimum window for the tools that a question about the program carries.
     private static let leastForTools = 8_192
 
     /// - Parameters:
-    ///   - isConnected: a model was chosen: by a key, or by the settings.
-    ///   - server: of models, on this machine.
+    ///   - isConnected: whether a model was chosen, by a key or by the settings.
+    ///   - server: a model server on this machine.
     package static func lines(
         isConnected: Bool, server: Connector.LocalServer?, columns: Int
     ) -> [StyledLine] {

@@ -1,9 +1,9 @@
 import TerminalKit
 
-/// Text as received, cut into lines; the last is open. Pure.
+/// Splits text as received into lines; the last is open. Pure.
 struct LineCutter {
     let look: RichLine.Look
-    /// Its lines are broken between words; else they are left to the terminal.
+    /// Whether its lines are broken between words; otherwise the terminal wraps them.
     let isProse: Bool
     private var open = ""
 
@@ -38,8 +38,8 @@ struct LineCutter {
             margin: indent > 0 ? [RichLine.Span(String(repeating: " ", count: indent))] : [])
     }
 
-    /// Where the text of a line begins: after its spaces and the mark of a
-    /// list, as models write them in what they think.
+    /// The column where a line's text begins: after its spaces and list mark, as models
+    /// write them while thinking.
     static func indent(of line: String) -> Int {
         let start = line.utf8.prefix { $0 == 0x20 }.count
         let rest = line.utf8.dropFirst(start)

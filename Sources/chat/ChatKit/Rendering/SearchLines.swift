@@ -5,8 +5,8 @@ import Library
 import Persistence
 import TerminalKit
 
-/// What a search in conversations and items has found as lines and as JSON, the
-/// newest first. Pure.
+/// Search results from conversations and items as lines and as JSON, the newest first.
+/// Pure.
 package enum SearchLines {
     package static func lines(
         _ results: SearchResults, _ items: [LibraryHit] = [], words: String, now: Date
@@ -72,7 +72,7 @@ package enum SearchLines {
             })
     }
 
-    /// Both are sorted already.
+    /// Merges the two lists, which are sorted.
     private static func merged<Value>(
         _ results: SearchResults, _ items: [LibraryHit], _ place: (SearchHit) -> Value,
         _ item: (LibraryHit) -> Value

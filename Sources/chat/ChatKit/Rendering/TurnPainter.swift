@@ -2,18 +2,18 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// Turns what happens in a turn into bytes for a terminal that can go back in
-/// what was written: the answer formatted as it streams, thinking, tool lines,
-/// and a footer below. Pure; time comes in as numbers.
+/// Turns the events of a turn into bytes for a terminal that can move back: the answer
+/// formatted as it streams, thinking, tool lines, and a footer below. Pure; time comes in
+/// as numbers.
 ///
-/// Text is only noted when it comes and worked on when it is painted, so that
-/// the cost is that of the frames, not of the pieces. For pipes and for
-/// terminals that cannot go back there is `TurnRenderer`.
+/// Text is only queued on arrival and processed when painted, so that the cost depends on
+/// frames, not on pieces. For pipes and for terminals that cannot move back there is
+/// `TurnRenderer`.
 package struct TurnPainter {
     private enum Block {
         case none
         case answer(MarkdownStream)
-        /// As received, in one look.
+        /// As received, in a single style.
         case plain(LineCutter)
     }
 
@@ -29,7 +29,6 @@ package struct TurnPainter {
     /// Thinking that is folded to one line.
     private var thought: (since: Double, words: String)?
 
-    /// - Parameter formats: answers are read as Markdown.
     package init(style: Style, formats: Bool, thinking: ThinkingDisplay, wrap: Wrap) {
         self.style = style
         self.formats = formats
@@ -37,13 +36,13 @@ package struct TurnPainter {
         painter = LivePainter(style: style, wrap: wrap)
     }
 
-    /// An answer or thinking has begun and not ended: the last line is open.
+    /// Whether an answer or thinking is in progress: the last line is open.
     package var isInText: Bool {
         if case .none = block { return false }
         return true
     }
 
-    /// Text that was not painted yet.
+    /// Bytes of text not painted yet.
     package var bytesBehind: Int { pending.utf8.count }
 
     // MARK: - Events
@@ -94,19 +93,19 @@ package struct TurnPainter {
         }
     }
 
-    /// What has arrived since, and the footer as it is now.
+    /// The text received since, and the current footer.
     package mutating func paint(footer: [RichLine] = [], on size: ScreenSize) -> [UInt8] {
         let update = read(on: size)
         live = update.live
         return painter.paint(finished: update.finished, live: live, footer: footer, on: size)
     }
 
-    /// Lines of ours, above what is still being written.
+    /// Shows our own lines, above the text in progress.
     package mutating func show(_ lines: [StyledLine], on size: ScreenSize) -> [UInt8] {
         painter.insert(lines.flatMap { style.bytes($0) }, on: size)
     }
 
-    /// Ends the open text; the footer goes.
+    /// Ends the open text and removes the footer.
     package mutating func close(at now: Double, on size: ScreenSize) -> [UInt8] {
         var update = read(on: size)
         let rest = String(decoding: clean.finish(), as: UTF8.self)
@@ -122,7 +121,7 @@ package struct TurnPainter {
         var out = painter.paint(finished: update.finished, on: size)
         painter.settle()
         if let thought {
-            // A second at least would be more than the whole answer took.
+            // The usual minimum of a second would be more than the whole answer took.
             let spent = now - thought.since
             let seconds = spent < 0.95 ? Quantities.seconds(spent) : Self.seconds(spent)
             out += style.bytes(StyledLine("  thought for \(seconds)", .dim))
@@ -131,7 +130,7 @@ package struct TurnPainter {
         return out
     }
 
-    /// The line that stands for folded thinking while it goes on.
+    /// The line for folded thinking in progress.
     package func thinkingLine(at now: Double, columns: Int) -> RichLine? {
         guard let thought else { return nil }
         let start = "  … thinking \(Self.seconds(now - thought.since))"
@@ -183,7 +182,7 @@ package struct TurnPainter {
         return whole < 120 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
     }
 
-    /// On one line, and not more of it than a line shows.
+    /// The last words, on one line and cut to a displayable length.
     private static func lastWords(_ text: String) -> String {
         let words = text.suffix(400).split(whereSeparator: \.isWhitespace)
         let open = text.last?.isWhitespace == true ? " " : ""
@@ -200,7 +199,7 @@ package struct TurnPainter {
             if width > columns { break }
             kept.append(character)
         }
-        // From a word on, if one begins soon.
+        // Start at a word if one begins soon.
         let shown = String(kept.reversed())
         let space = shown.prefix(16).firstIndex(of: " ")
         return "…" + (space.map { String(shown[$0...]) } ?? shown)

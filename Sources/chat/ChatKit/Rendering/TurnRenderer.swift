@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// Turns what happens in a turn into bytes for a pipe, and for a terminal that
-/// cannot go back: the answer as it is received, and quiet lines around it.
-/// Pure. Where the screen can be changed there is `TurnPainter`.
+/// Turns the events of a turn into bytes for a pipe, and for a terminal that cannot move
+/// back: the answer as received, and quiet lines around it. Pure. For terminals that can
+/// there is `TurnPainter`.
 ///
-/// Foreign text passes the allow-list here and nowhere later.
+/// Untrusted text passes the allow-list here and nowhere later.
 package struct TurnRenderer {
     package enum Target: Sendable, Equatable {
         /// The answer itself: stdout.
@@ -20,7 +20,7 @@ package struct TurnRenderer {
         package var bytes: [UInt8]
     }
 
-    /// What the last written piece was, for the newlines between pieces.
+    /// The kind of the last written piece, for the newlines between pieces.
     private enum Position {
         case lineStart, inAnswer, inThinking
     }
@@ -33,9 +33,9 @@ package struct TurnRenderer {
     private var answerEndsWithNewline = true
 
     /// - Parameters:
-    ///   - style: how notices look.
+    ///   - style: style of notices.
     ///   - showsThinking: whether the model's thinking is shown at all.
-    ///   - isForPipe: no terminal shows the answer.
+    ///   - isForPipe: whether the answer goes to no terminal.
     package init(style: Style, showsThinking: Bool, isForPipe: Bool = false) {
         answerText = HostileText(isForPipe: isForPipe)
         self.style = style
@@ -62,7 +62,7 @@ package struct TurnRenderer {
         }
     }
 
-    /// The vendor's own search; its words are the model's.
+    /// A search by the vendor; the query is the model's text.
     static func searched(_ query: String) -> StyledLine {
         StyledLine("  ⚙ web search" + (query.isEmpty ? "" : " “\(query)”"), .dim)
     }
@@ -72,7 +72,7 @@ package struct TurnRenderer {
         endText()
     }
 
-    /// A line of ours between other output.
+    /// Our own line between other output.
     package mutating func show(_ line: StyledLine) -> [Piece] {
         endText() + [notice(line)]
     }
@@ -142,7 +142,7 @@ package struct TurnRenderer {
         return [StyledLine("  ✗ \(Self.shortened(first))", .failure)]
     }
 
-    /// A tool line tells that something happens; only a question shows all.
+    /// Shortens a tool line; only a question shows all.
     private static func shortened(_ text: String) -> String {
         let limit = 300
         guard text.utf8.count > limit else { return text }

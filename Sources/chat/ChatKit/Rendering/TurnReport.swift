@@ -1,8 +1,7 @@
 import AgentCore
 import Base
 
-/// What is shown after a turn: how it ended where that is not obvious, and what
-/// it used. Pure.
+/// The lines after a turn: how it ended if that is not obvious, and its usage. Pure.
 package enum TurnReport {
     package static func lines(
         _ outcome: TurnOutcome, seconds: Double, facts: FailureFacts = FailureFacts(),
@@ -59,7 +58,7 @@ package enum TurnReport {
             + "\(Quantities.grouped(usage.output)) out"
     }
 
-    /// A claim that no call bears out. The shell has no word for `/retry`.
+    /// A note on a claim that no call supports. The shell has no equivalent of `/retry`.
     package static func undone(_ outcome: TurnOutcome) -> StyledLine? {
         outcome.claimsUndoneAct
             ? StyledLine("! not done: no tool did this in this answer", .warning) : nil
@@ -85,14 +84,14 @@ package enum TurnReport {
 }
 
 extension Diagnostic {
-    /// As shown to people: what happened, then what to do.
+    /// For display: the problem, then the advice.
     package var lines: [StyledLine] {
         var lines = [StyledLine("  ! \(what)", .failure)]
         if let todo { lines.append(StyledLine("    \(todo)", .dim)) }
         return lines
     }
 
-    /// The same in the shell.
+    /// For the shell: the problem, then the advice.
     package var shellLines: [StyledLine] {
         var lines = [StyledLine("chat: \(what)", .failure)]
         if let todo { lines.append(StyledLine("      \(todo)", .dim)) }

@@ -3,20 +3,18 @@ import Base
 import Glibc
 import Outside
 
-/// The folders that the model may read in this run, and the tools that read them:
-/// offered only while one is open, and to no other program.
+/// The folders that the model may read in this run, and the tools that read them: offered
+/// only while one is open, and to no other program.
 extension Services {
     /// The tools of every conversation.
     package var alwaysOffered: ToolRegistry {
         ToolRegistry(servers: registry.servers.filter { $0.name != FilesServer.serverName })
     }
 
-    /// Those that there are now.
+    /// The tools offered now.
     package var offered: ToolRegistry { folders.isEmpty ? alwaysOffered : registry }
 
-    /// Opens what the configuration names.
-    ///
-    /// - Returns: what is to be said of folders that cannot be opened.
+    /// Opens the configured folders.
     package func openConfiguredFolders() -> [String] {
         settings.open.compactMap { path -> String? in
             do throws(UsageError) {
@@ -28,7 +26,6 @@ extension Services {
         }
     }
 
-    /// - Parameter word: as the user wrote it.
     @discardableResult
     package func open(folder word: String) throws(UsageError) -> OpenFolders.Opened {
         do {

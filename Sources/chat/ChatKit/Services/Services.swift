@@ -12,13 +12,13 @@ import Texts
 import ToolServers
 import Transcription
 
-/// What every front end works with; put together once, in `App`. Opening the
-/// database waits until it is needed.
+/// The services shared by all front ends; assembled once, in `App`. The database is opened
+/// only when needed.
 package final class Services: Sendable {
     package let environment: Environment
     package let variables: [String: String]
     package let paths: Paths
-    /// As they are now; `config set` at the prompt changes them.
+    /// The current settings; `config set` at the prompt changes them.
     package var settings: Settings { live.now }
     package let live: LiveSettings
     package let keyRing: KeyRing
@@ -26,43 +26,43 @@ package final class Services: Sendable {
     package let connector: Connector
     package let models: ModelDirectory
     package let voice: VoiceParts
-    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    /// Ideas, drafts, transcripts, prompts; opens the database on first use.
     package let library: LibraryStore
-    /// What is remembered about the user.
+    /// The notes about the user.
     package var memory: MemoryBook { MemoryBook(library) }
     package let prompts: PromptBook
-    /// Who the user is: for redaction and letters, never for a model.
+    /// The user's identity: for redaction and letters, never for a model.
     package let profile: ProfileFile
-    /// What of an item goes along with a message.
+    /// Decides how much of an item goes with a message.
     package let disclosure: ItemDisclosure
     package let registry: ToolRegistry
     package let capabilities: [Capability]
-    /// The one for standard output, so that every failure of it is noticed.
+    /// The only writer of standard output, so that every failure is noticed.
     package let output = StandardOutput(descriptor: 1)
     package let log: LogFile
-    /// nil where nothing is to ring, as in most tests.
+    /// Nil without alerts, as in most tests.
     package let alerts: AlertParts?
-    /// `CalendarStore.areOwn`; without calendars no file is known.
+    /// `CalendarStore.areOwn`; without calendars it knows no file.
     package let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
     package let glance: Glance
-    /// What the profile says of the user; read again each time.
+    /// The user's data in the profile; read again each time.
     package let person: @Sendable () async throws -> PersonalData
     package let diagnostics: ErrorDescriber
-    /// What tool servers write with; made before them.
+    /// Text generation for tool servers; made before them.
     package let generator: SessionTextGenerator
     package let refused: RefusedMessage
-    /// What the model may read of the disk; empty at first.
+    /// Folders the model may read; empty at first.
     package let folders: OpenFolders
-    /// nil in most tests.
+    /// Nil in most tests.
     package let writing: WritingParts?
-    /// What reads stories; nil in most tests.
+    /// The story server; nil in most tests.
     package let stories: StoryServer?
     /// The external tool servers; nil in most tests.
     package let external: ExternalServers?
-    /// Which tools each conversation was offered.
+    /// The tools offered to each conversation.
     package let offers: OfferRecords
-    /// What was sent; it opens the database.
+    /// The ledger of sent data; it opens the database.
     package let ledger: SendBook
 
     package typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
@@ -127,21 +127,20 @@ package final class Services: Sendable {
         self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
     }
 
-    /// Opens the conversations before anything runs: it blocks, and may wait
-    /// for another instance. `store()` reports what goes wrong.
+    /// Opens the conversations before anything runs: it blocks, and may wait for another
+    /// instance. `store()` reports the errors.
     package func openStore() {
         do {
             _ = try store()
         } catch {
-            // Kept, and thrown again at each use of the conversations.
+            // Remembered, and thrown again at each use of the conversations.
         }
     }
 
     /// The conversations; see `SendBook.store`.
     package func store() throws(SQLiteError) -> ConversationStore { try ledger.store() }
 
-    /// Ends the transport's thread and folds the log of the database into its
-    /// file; nothing follows.
+    /// Ends the transport's thread and checkpoints the database; call it last.
     package func close() async {
         await stories?.player?.stop()
         await external?.stop()
@@ -154,7 +153,7 @@ package final class Services: Sendable {
 extension Services {
     package var prices: PriceTable { PriceTable(settings.prices) }
 
-    /// What backups are made of.
+    /// The data included in backups.
     package var backups: BackupEngine.Dependencies {
         BackupEngine.Dependencies(
             database: paths.database, locks: paths.locks, state: paths.stateFolder,
@@ -171,8 +170,8 @@ extension Services {
             })
     }
 
-    /// How to go on elsewhere after a failure; nil where there is no other way
-    /// or the user wants none.
+    /// A way to continue with another provider after a failure; nil if no other can
+    /// be used or the user wants none.
     package func otherWay(after error: ProviderError, than provider: ProviderName) async
         -> StyledLine?
     {
@@ -182,7 +181,7 @@ extension Services {
         return Failover.line(to: other, host: await connector.host(of: other))
     }
 
-    /// In the theme of the configuration.
+    /// The style of the configured theme.
     package func style(isTerminal: Bool) -> Style {
         var style = Style(
             isTerminal: isTerminal, variables: variables,
@@ -191,7 +190,7 @@ extension Services {
         return style
     }
 
-    /// stderr, where it is a terminal with a cursor.
+    /// A line on stderr, if it is a terminal with a cursor.
     package var progressLine: ProgressScreen.Place {
         guard isatty(2) == 1, variables.hasCursor else { return .nowhere }
         return .line(
@@ -199,20 +198,20 @@ extension Services {
             write: { FileDescriptorText.write($0, to: 2) })
     }
 
-    /// For what a terminal shows.
+    /// Symbols for a terminal.
     package var glyphs: VoiceGlyphs {
         VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode)
     }
 }
 
 extension [String: String] {
-    /// By `TERM`, the terminal can move its cursor. It may still be a pipe.
+    /// Whether `TERM` names a terminal that can move its cursor. The output may still be a
+    /// pipe.
     package var hasCursor: Bool { !["", "dumb"].contains(self["TERM"] ?? "") }
 }
 
 extension PromptBook.Sources {
-    /// What the program brings, and what the user has put in files, in the
-    /// configuration and in the library.
+    /// The built-in prompts, and those in the user's files, configuration and library.
     package init(_ settings: Settings, _ paths: Paths, library: LibraryStore?) {
         self.init(
             folder: paths.configurationFolder + "/roles",

@@ -1,13 +1,12 @@
 import AgentCore
 import Synchronization
 
-/// The program's `TextGenerator`: asks the model that answers in the open
-/// conversation; in the shell, the one a new conversation would ask.
+/// The program's `TextGenerator`: asks the model of the open conversation; in the shell,
+/// the one of a new conversation.
 ///
-/// Made before the tool servers that get it, and given its sources later.
+/// Made before the tool servers that get it; its sources are set later.
 package final class SessionTextGenerator: TextGenerator {
-    /// Makes the generator of the model that would be asked now; nil when what it
-    /// would ask is gone.
+    /// Makes a generator with the current model; nil if its session is gone.
     package typealias Source = @Sendable () async throws -> (any TextGenerator)?
 
     private struct Sources {
@@ -20,18 +19,18 @@ package final class SessionTextGenerator: TextGenerator {
 
     package init() {}
 
-    /// The conversation that was opened last.
+    /// Sets the conversation that was opened last.
     package func attach(open source: @escaping Source) { sources.withLock { $0.open = source } }
 
-    /// A conversation made for it, where none is open.
+    /// Sets the source of a temporary conversation, if none is open.
     package func attach(new source: @escaping Source) { sources.withLock { $0.new = source } }
 
-    /// One that cannot be asked, for a look at what it would get.
+    /// Sets the source of a generator that cannot be asked, for inspecting a request.
     package func attach(unconnected source: @escaping Source) {
         sources.withLock { $0.unconnected = source }
     }
 
-    /// The bytes for a model that is not connected, or nil.
+    /// The request body for a model that is not connected, or nil.
     package func unconnectedBody(of recipe: TextRecipe) async throws -> [UInt8]? {
         try await sources.withLock { $0 }.unconnected?()?.requestBody(of: recipe)
     }

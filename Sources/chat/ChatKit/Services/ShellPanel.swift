@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// The terminal of a command that works for a while (`chat record`, `chat
-/// say`): a panel where there is a cursor, else nothing but Ctrl-C.
+/// The terminal of a command that works for a while (`chat record`, `chat say`): a panel if
+/// there is a cursor, otherwise only Ctrl-C.
 package struct ShellPanel: Sendable {
-    /// nil where there is no cursor.
+    /// Nil without a cursor.
     package let terminal: TerminalSession?
     private let calls = Calls()
 
-    /// What signals mean now; they come on threads of their own.
+    /// The current effect of signals, which arrive on threads of their own.
     private final class Calls: Sendable {
         struct State {
             var end: (@Sendable () -> Void)?
@@ -20,8 +20,8 @@ package struct ShellPanel: Sendable {
 
         let state = Mutex(State())
 
-        /// The first ends what runs, where it has an end of its own; a second
-        /// one stops what follows.
+        /// The first Ctrl-C ends the running step, if that can end by itself; a second one
+        /// stops the rest.
         func interrupt() {
             let end = state.withLock { state in
                 defer { state.hasEnded = true }
@@ -39,10 +39,8 @@ package struct ShellPanel: Sendable {
         }
     }
 
-    /// - Parameter readsLines: there is a terminal, or what stands for one, also
-    ///   without a cursor: it reads lines, from a pipe as well.
     package init(services: Services, readsLines: Bool = false) {
-        // What is printed goes to stdout; a panel goes where a person looks.
+        // Results are printed to stdout; a panel goes to the terminal the user sees.
         let output: Int32 = isatty(1) == 1 ? 1 : 2
         let hasCursor = isatty(0) == 1 && isatty(output) == 1 && services.variables.hasCursor
         guard hasCursor || readsLines else {
@@ -63,14 +61,14 @@ package struct ShellPanel: Sendable {
 
     package func openPanel() async -> TerminalPanel? { await terminal?.openPanel() }
 
-    /// The same for screens.
+    /// The place for screens.
     package func place(_ services: Services) -> PanelPlace {
         let style = services.style(isTerminal: isatty(2) == 1)
         return PanelPlace(
             terminal, isChat: false, size: ScreenSize.of(1),
             say: { [terminal] lines in
                 let bytes = lines.flatMap { style.bytes($0) }
-                // The terminal has one writer.
+                // The terminal has a single writer.
                 if let terminal, isatty(2) == 1 {
                     await terminal.write(bytes)
                 } else {
@@ -79,13 +77,13 @@ package struct ShellPanel: Sendable {
             }, describe: { services.diagnostics.describe($0) })
     }
 
-    /// What Ctrl-C ends first where there is no panel; before it begins.
+    /// Sets what Ctrl-C ends first without a panel; call it before the work begins.
     package func onEnd(_ end: @escaping @Sendable () -> Void) {
         calls.state.withLock { $0.end = end }
     }
 
-    /// Runs the work, which signals and the end of the terminal stop, and
-    /// closes the terminal.
+    /// Runs the work, which signals and the end of the terminal cancel, and closes the
+    /// terminal.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value)
         async throws
         -> Value

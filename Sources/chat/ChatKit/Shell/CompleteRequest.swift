@@ -2,12 +2,11 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// `chat __complete WORDS…`: what the completion scripts of the shells ask.
-/// Prints one word a line, after a tab what it means; a last line `:files`
-/// where a file name may stand. Asks no server, needs no key, and says nothing
-/// when something is wrong.
+/// `chat __complete WORDS…`: called by the shells' completion scripts. Prints one word per
+/// line, with a tab and its description; a last line `:files` if a file name is possible.
+/// Contacts no server, needs no key, and prints no errors.
 package struct CompleteRequest {
-    /// Not in the table of commands, so that help does not list it.
+    /// Not in the command table, so that help does not list it.
     package static let name = "__complete"
 
     package let services: Services
@@ -18,7 +17,6 @@ package struct CompleteRequest {
         self.commands = commands
     }
 
-    /// - Parameter words: after `chat`; the last is the one being typed.
     package func answer(_ words: [String]) async -> ExitCode {
         let current = words.last ?? ""
         var before = Array(words.dropLast())
@@ -46,7 +44,7 @@ package struct CompleteRequest {
                 words += facts.conversations.map { CompletionWord($0.title, $0.detail) }
             }
         }
-        // Of `--allow one,two` the last one is being typed, of `--list=work` the value.
+        // In `--allow one,two` the last one is being typed, in `--list=work` the value.
         var lead = ""
         if offer.kinds == [.tool], let comma = current.lastIndex(of: ",") {
             lead = String(current[...comma])

@@ -1,5 +1,5 @@
-/// The completion scripts. None holds a list of words: each asks the program
-/// (`CompleteRequest`), so that a script never is of another version.
+/// The completion scripts. They contain no words: each calls the program
+/// (`CompleteRequest`), so that a script never belongs to another version.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
@@ -11,9 +11,8 @@ enum CompletionScript: String, CaseIterable {
         }
     }
 
-    /// readline cuts words at colons and equal signs, which names of models
-    /// have; they are put together again, and what stands before the last of
-    /// them is taken off the answers.
+    /// readline splits words at colons and equal signs, which model names contain; they are
+    /// joined again, and the part before the last separator is removed from the answers.
     private static let bashText = #"""
         # bash completion for chat
         _chat() {

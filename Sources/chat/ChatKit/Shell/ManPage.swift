@@ -1,12 +1,12 @@
 import AgentCore
 import Base
 
-/// The manual page in the language of man(7), made from the tables that
-/// parsing, help and completion use. Pure.
+/// The manual page in the language of man(7), made from the tables of parsing, help and
+/// completion. Pure.
 struct ManPage {
     var commands: [Command]
 
-    /// Of the commit that is installed.
+    /// Date of the installed commit.
     private static var date: Substring { HelpText.stamp?.date ?? "" }
 
     private static let files = [
@@ -101,7 +101,7 @@ struct ManPage {
         ".TP\n.B \"\(escaped(head))\"\n\(line(text))\n"
     }
 
-    /// A line that begins with a dot or an apostrophe would be a request.
+    /// Escapes a line: a dot or an apostrophe at its beginning would be a request.
     private static func line(_ text: String) -> String {
         let text = escaped(text)
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -8,7 +8,7 @@ import Stories
 import Texts
 import ToolServers
 
-/// Stories, put together for this program: where files and standard input come from.
+/// Assembles stories for this program, with its sources of files and standard input.
 package enum StoryParts {
     package static func server(
         _ library: LibraryServer.Dependencies, _ voice: VoiceParts, _ model: StoryModel
@@ -63,7 +63,7 @@ package enum StoryParts {
         return (server, presenter)
     }
 
-    /// The model of the session, with what it was asked before.
+    /// The session's model, with a cache of its answers.
     package static func model(
         _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceParts,
         _ settings: Settings

@@ -4,8 +4,8 @@ import Stories
 import StoryKit
 import TerminalKit
 
-/// The screen of a story that plays: the text with its speakers around the sentence that is
-/// heard, how far it is, and the keys. Pure: the same for the same values; every line fits.
+/// The screen of a playing story: the text with its speakers around the current sentence,
+/// the progress, and the keys. Pure: the same for the same values; every line fits.
 ///
 /// ```
 ///   Alice's Adventures in Wonderland · 2 of 12: The Pool of Tears
@@ -18,28 +18,28 @@ import TerminalKit
 ///   Space pauses · ← → segment · ? keys · Esc goes on behind · s stops
 /// ```
 struct StoryPlayView: PanelScreen, Equatable {
-    /// What one speaker says, or a piece of narration. Foreign text.
+    /// One speaker's words, or a piece of narration. Untrusted text.
     struct Passage: Sendable, Equatable {
         /// Nil for narration.
         var speaker: String?
-        /// In the order of the cast; nil where the speaker is unknown.
+        /// Index in the cast; nil if the speaker is unknown.
         var party: Int?
         var sentences: [String]
-        /// Which of them is heard now.
+        /// Index of the sentence being played.
         var current: Int?
-        /// It was heard before.
+        /// Whether it has been played.
         var isOver = false
     }
 
     var state: StoryPlayer.State
-    /// Around the one that is heard.
+    /// The passages around the current one.
     var passages: [Passage] = []
     var keys = StoryScreenKeys()
-    /// What a key has brought about, or why it did not.
+    /// The result of a key, or its error.
     var note: StyledLine?
     var glyphs: VoiceGlyphs
 
-    /// Never wider, however wide the window is: such long lines are hard to read.
+    /// Maximum width in any window: longer lines are hard to read.
     private static let textColumns = 72
     private static let textRows = 16
     private static let nameColumns = 12
@@ -78,7 +78,7 @@ struct StoryPlayView: PanelScreen, Equatable {
             rows = text(width, room - below.count) + below
         case .listening, .typing: rows = text(width, room)
         }
-        // Always as many, so that nothing below them moves.
+        // Always the same number, so that nothing below moves.
         while rows.count < room { rows.append(StyledLine("")) }
         return rows
     }
@@ -95,7 +95,7 @@ struct StoryPlayView: PanelScreen, Equatable {
             ? "\(chapter.number) of \(chapter.count)" : "\(chapter.number)/\(chapter.count)"
         let name = HostileText.line(chapter.name)
         var place = glyphs.dot + number + (name.isEmpty ? "" : ": " + name)
-        // The chapter gets at least half of the row, as far as it needs it.
+        // The chapter gets up to half of the row, if it needs it.
         let half = min(DisplayWidth.of(place), width / 2)
         title = glyphs.cut(title, to: width - 2 - half)
         place = glyphs.cut(place, to: width - 2 - DisplayWidth.of(title))
@@ -104,7 +104,7 @@ struct StoryPlayView: PanelScreen, Equatable {
 
     // MARK: - The text
 
-    /// The rows around the sentence that is heard, a third of them before it.
+    /// The rows around the current sentence, a third of them before it.
     private func text(_ width: Int, _ room: Int) -> [StyledLine] {
         guard room > 0 else { return [] }
         if passages.isEmpty {
@@ -185,13 +185,13 @@ struct StoryPlayView: PanelScreen, Equatable {
         party.map { .party($0) } ?? .dim
     }
 
-    // MARK: - In its place
+    // MARK: - Help
 
     private func help(_ width: Int, _ room: Int) -> [StyledLine] {
         let shown = StoryScreenKeys.help.filter { keys.hasBackground || $0.key != "&" }
         let names = shown.map { $0.key == "← →" && !glyphs.usesUnicode ? "Left Right" : $0.key }
         let longest = names.map(DisplayWidth.of).max() ?? 0
-        // Two beside each other, where they do not fit below one another.
+        // In two columns if they do not fit in one.
         let columns = shown.count > room ? 2 : 1
         let room = (width - 2) / columns - longest - 3
         let isShort = shown.contains { DisplayWidth.of($0.does) > room }
@@ -267,7 +267,7 @@ struct StoryPlayView: PanelScreen, Equatable {
         ])
     }
 
-    /// Who is heard, or why there is no sound.
+    /// The current speaker, or the reason why there is no sound.
     private func now(_ width: Int) -> StyledLine {
         var isPaused = false
         if case .paused = state.phase { isPaused = true }
@@ -293,7 +293,7 @@ struct StoryPlayView: PanelScreen, Equatable {
         if let seconds = state.sleepsIn {
             facts.append("sleeps in \(Int((seconds / 60).rounded(.up))) min")
         }
-        // Where it is narrow, what stands last is left out.
+        // On a narrow screen the last facts are left out.
         var ways = facts.indices.reversed().map {
             facts[...$0].joined(separator: glyphs.dot)
         }
@@ -354,7 +354,7 @@ struct StoryPlayView: PanelScreen, Equatable {
         return StyledLine("  " + VoiceGlyphs.fitting(ways, width - 2), .dim)
     }
 
-    /// Of a long entry the end is what is being typed.
+    /// The end of a long entry, where the user is typing.
     private static func end(of text: String, columns: Int) -> String {
         var text = text
         while DisplayWidth.of(text) > columns, !text.isEmpty { text.removeFirst() }

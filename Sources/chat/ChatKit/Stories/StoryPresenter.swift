@@ -8,8 +8,8 @@ import Stories
 import Synchronization
 import TerminalKit
 
-/// Where a story that plays is shown: on a screen of its own, line by line where there is no
-/// cursor; at the prompt of a chat it goes on behind it.
+/// Chooses where a playing story is shown: on a screen of its own, or line by line without
+/// a cursor; at the chat's prompt it goes on in the background.
 package final class StoryPresenter: Sendable {
     private struct Weak: Sendable {
         weak var services: Services?
@@ -20,13 +20,11 @@ package final class StoryPresenter: Sendable {
 
     init(bookmarks: StoryBookmarks) { self.bookmarks = bookmarks }
 
-    /// What the program is made of; put together after the servers are.
+    /// Sets the program's services, which are assembled after the servers.
     package func begin(with services: Services) {
         place.withLock { $0.services = services }
     }
 
-    /// - Throws: what `StoryPlayer.play` throws; `SpeechError` where nothing is heard;
-    ///   `CancellationError` for Ctrl-C.
     func present(
         _ item: LibraryItem, _ start: StoryPlayer.Start, _ player: StoryPlayer,
         _ interaction: Interaction
@@ -93,7 +91,6 @@ package final class StoryPresenter: Sendable {
 }
 
 extension StoryScreen {
-    /// - Parameter hasBackground: it is shown over the prompt of a chat.
     package convenience init(
         _ services: Services, _ player: StoryPlayer, on panel: TerminalPanel, hasBackground: Bool
     ) {

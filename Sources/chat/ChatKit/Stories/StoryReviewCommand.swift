@@ -5,18 +5,18 @@ import Persistence
 import Stories
 import TerminalKit
 
-/// `chat story review`: the quotations whose speaker is not sure, one after the other.
+/// `chat story review`: goes through the quotations whose speaker is uncertain.
 package struct StoryReviewCommand: Sendable {
     private let services: Services
     private let decisions: StoryDecisions
-    /// The prompt of the chat; nil in the shell, which makes a place when one is needed.
+    /// The chat's prompt; nil in the shell, which makes a place when one is needed.
     private let prompt: PanelPlace?
 
     init(services: Services, decisions: StoryDecisions, prompt: PanelPlace?) {
         (self.services, self.decisions, self.prompt) = (services, decisions, prompt)
     }
 
-    /// Behind `fix`, among the verbs of stories.
+    /// Adds the verb after `fix`, among the verbs of stories.
     package static func add(
         to commands: inout [Command], _ services: Services, _ prompt: PanelPlace?
     ) {
@@ -49,7 +49,7 @@ package struct StoryReviewCommand: Sendable {
         let review: StoryReview
         if let prompt {
             review = try await screen(prompt, item.id, name).run(begun)
-            // What is heard goes on as it was where that cannot be read again.
+            // If the story cannot be read again, playback goes on unchanged.
             try? await services.stories?.player?.follow()
         } else {
             let shell = ShellPanel(services: services, readsLines: true)

@@ -3,15 +3,16 @@ import Persistence
 import Stories
 import TerminalKit
 
-/// Reviews who speaks in a story: does what `StoryReview` decides. One key is one decision.
+/// Runs the review of a story's speakers, decided by `StoryReview`. One key is one
+/// decision.
 struct StoryReviewScreen: Sendable {
     let decisions: StoryDecisions
     let place: PanelPlace
     let story: ItemID
     let title: String
 
-    /// Until the user leaves, or nothing is left to decide.
-    /// - Throws: `CancellationError` for Ctrl-C; what is decided by then is kept.
+    /// Runs until the user leaves, or nothing is left to decide.
+    /// - Throws: `CancellationError` for Ctrl-C; decisions so far are kept.
     func run(_ review: StoryReview) async throws -> StoryReview {
         let view = StoryReviewView(
             review: review, title: title, isInteractive: place.isInteractive)

@@ -2,8 +2,8 @@ import Base
 import Stories
 import TerminalKit
 
-/// The review where there is no cursor: the quotation, who may say it, and a line for the
-/// answer, which is a letter or a name of the cast; a slash asks for one, or has it after it.
+/// The review without a cursor: the quotation, the candidates, and an answer line that
+/// takes a letter or a name of the cast; a slash asks for a name, or is followed by it.
 extension StoryReviewView: PanelScreen {
     enum Effect: Sendable, Equatable {
         case act(StoryReview.Action)

@@ -3,18 +3,18 @@ import ICalendar
 import Stories
 import TerminalKit
 
-/// The picture of a review: the quotation between the sentences around it, who may say
-/// it and why, what happened last, and the keys. Pure: the same for the same values.
+/// The display of a review: the quotation between the sentences around it, the candidates
+/// with reasons, the last decision, and the keys. Pure: the same for the same values.
 struct StoryReviewView: Sendable {
     var review: StoryReview
     /// `s3 Alice in Wonderland`
     let title: String
-    /// Lines are folded for a user who reads them.
+    /// Whether a user reads the lines, which are then wrapped.
     var isInteractive = true
-    /// Where there is no cursor: the question that has been printed.
+    /// Without a cursor: the question that has been printed.
     var listed: StoryReview.Question?
 
-    /// Never more, however wide the window is: such long lines are hard to read.
+    /// Maximum width in any window: longer lines are hard to read.
     private static let textColumns = 76
 
     func lines(on size: ScreenSize) -> [StyledLine] {
@@ -37,7 +37,7 @@ struct StoryReviewView: Sendable {
 
     // MARK: - The scene
 
-    /// On a low window the quotation counts, and of that its beginning.
+    /// On a low window the quotation takes precedence, then its beginning.
     private func scene(
         _ question: StoryReview.Question, _ width: Int, room: Int
     ) -> [StyledLine] {
@@ -62,7 +62,7 @@ struct StoryReviewView: Sendable {
         return before + text + after
     }
 
-    // MARK: - Who may say it
+    // MARK: - Candidates
 
     /// `1  the Hatter  62 %  takes turns with Alice`
     private func candidates(_ question: StoryReview.Question, _ width: Int) -> [StyledLine] {
@@ -105,7 +105,7 @@ struct StoryReviewView: Sendable {
         }
     }
 
-    /// As many words as have room.
+    /// As many keys as fit.
     private func keys(_ question: StoryReview.Question, _ width: Int) -> StyledLine {
         let keys = Self.keys(question.candidates.count)
         let bare: Set<String> = ["n", "u", "/"]
@@ -134,7 +134,7 @@ struct StoryReviewView: Sendable {
 }
 
 extension StoryReview.Key {
-    /// Of a panel, or a line of one letter; space skips, Esc leaves.
+    /// The key from a panel, or a line of one letter; space skips, Esc leaves.
     init?(_ character: Character) {
         switch character {
         case "1"..."9":

@@ -6,19 +6,18 @@ import StoryKit
 import Synchronization
 import TerminalKit
 
-/// A story that plays, on a panel: shows what the player tells, and passes keys on to it
-/// and to the commands of stories. For one run; what it looks like and what keys mean is
-/// decided elsewhere (`StoryPlayView`, `StoryScreenKeys`).
+/// A playing story on a panel: shows the player's state, and passes keys to it and to the
+/// story commands. For one run; display and keys are decided elsewhere (`StoryPlayView`,
+/// `StoryScreenKeys`).
 package final class StoryScreen: Sendable {
     struct Dependencies: Sendable {
         var player: StoryPlayer
-        /// A command of stories by its words, as `["fix", "s3", "12", "Alice"]`.
+        /// Runs a story command by its arguments, as `["fix", "s3", "12", "Alice"]`.
         var run: @Sendable (_ words: [String]) async throws -> CommandOutput
-        /// - Returns: what was done, for people.
         var bookmark: @Sendable (_ offset: Int, ItemID) async throws -> String
-        /// The voices that fit, the one of now first.
+        /// The suitable voices, the current one first.
         var voices: @Sendable (StoryScript.Speaker, StoryReading) async throws -> [VoiceOffer]
-        /// Reads a text with one of them, in that one's place.
+        /// Reads a text with one of the voices in place of the speaker's.
         var audition:
             @Sendable (_ voice: String, _ text: String, StoryScript.Speaker, StoryReading)
                 async throws -> Void
@@ -27,28 +26,28 @@ package final class StoryScreen: Sendable {
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// It was heard to its end, or stopped elsewhere.
+        /// The story was played to its end, or stopped elsewhere.
         case ended
         case stopped
-        /// It goes on behind the prompt.
+        /// It goes on in the background of the prompt.
         case background
         case interrupted
-        /// The terminal is gone.
+        /// The terminal is closed.
         case closed
     }
 
     private struct State {
         var reading: StoryReading?
-        /// Of the sentence that is heard, among all.
+        /// Index of the current sentence, among all.
         var line: Int?
         var sought = ""
-        /// What is chosen for: the sentence that was heard when the list was opened.
+        /// The sentence a list refers to: the current one when it was opened.
         var subject: StoryScript.Line?
         var offers: [VoiceOffer] = []
         var audition: Task<Void, Never>?
     }
 
-    /// Sentences that may be seen before and after the one that is heard.
+    /// Number of sentences shown at most before and after the current one.
     private static let around = 40
 
     private let dependencies: Dependencies
@@ -57,7 +56,6 @@ package final class StoryScreen: Sendable {
     private let begun = Mutex<Task<Void, any Error>?>(nil)
     private var player: StoryPlayer { dependencies.player }
 
-    /// - Parameter hasBackground: behind it is a prompt.
     init(_ dependencies: Dependencies, on panel: TerminalPanel, hasBackground: Bool) {
         self.dependencies = dependencies
         var view = StoryPlayView(
@@ -68,12 +66,12 @@ package final class StoryScreen: Sendable {
         runner = PanelRunner(view, on: panel)
     }
 
-    /// Until the story ends, or a key ends the screen. What it does to the story beyond
-    /// stopping it is up to the caller.
+    /// Runs until the story ends, or a key ends the screen. The caller does anything to the
+    /// story beyond stopping it.
     ///
-    /// - Parameter begin: starts the story; without it one plays already. It goes on where
-    ///   the screen is left for the prompt (`beginning`).
-    /// - Throws: what `begin` throws, and `SpeechError` when nothing of it could be heard.
+    /// - Parameter begin: starts the story; nil if one is playing already. It goes on if
+    ///   the user leaves the screen for the prompt (`beginning`).
+    /// - Throws: errors of `begin`, and `SpeechError` if nothing could be heard.
     package func run(
         _ begin: (@Sendable () async throws -> Void)? = nil
     ) async throws -> Outcome {
@@ -89,7 +87,7 @@ package final class StoryScreen: Sendable {
             }
             var result: Result<Outcome, any Error>?
             while result == nil, let next = await group.next() { result = next }
-            // Only now: that it has ended must not be seen before the key that ends it.
+            // Not earlier: its end must not be noticed before the key that caused it.
             switch result {
             case .success(.stopped), .success(.interrupted): await player.stop()
             default: break
@@ -104,10 +102,11 @@ package final class StoryScreen: Sendable {
         return try result.get()
     }
 
-    /// Starts the story; the voices may be tried for a while before it is heard.
+    /// The task that starts the story; the voices may be tried for a while before the sound
+    /// starts.
     package var beginning: Task<Void, any Error>? { begun.withLock { $0 } }
 
-    /// Waits for a task, which goes on when the waiting is cancelled.
+    /// Waits for a task, which goes on if the waiting is cancelled.
     private static func failure(
         of task: Task<Void, any Error>
     ) async -> Result<Outcome, any Error>? {
@@ -120,7 +119,6 @@ package final class StoryScreen: Sendable {
         return nil
     }
 
-    /// - Parameter isUnderWay: false while the one before may still be seen to have ended.
     private func follow(isUnderWay: Bool) async -> Result<Outcome, any Error> {
         var (isUnderWay, isHeard) = (isUnderWay, isUnderWay)
         for await played in player.states {
@@ -137,7 +135,7 @@ package final class StoryScreen: Sendable {
         return .success(.ended)
     }
 
-    // MARK: - The picture
+    // MARK: - Display
 
     private func show(_ played: StoryPlayer.State) async {
         let reading = await player.reading
@@ -220,7 +218,7 @@ package final class StoryScreen: Sendable {
             case .say(let words): note(StyledLine(words, .dim))
             }
         } catch is CancellationError {
-            // It was stopped, which is seen.
+            // Stopped by the user, who sees it.
         } catch { fail(error) }
     }
 
@@ -232,7 +230,7 @@ package final class StoryScreen: Sendable {
         note(StyledLine("! " + text, .warning))
     }
 
-    /// The beginning of what a command said, without what can be done next.
+    /// Shows the beginning of a command's output, without its advice.
     private func note(_ output: CommandOutput) {
         guard let done = output.lines.first?.spans.first else { return }
         note(StyledLine(done.text, .success))
@@ -253,8 +251,8 @@ package final class StoryScreen: Sendable {
         }
     }
 
-    /// The next sentence with these words, or with those of before; after the last one it
-    /// begins again.
+    /// Goes to the next sentence with these words, or with the previous ones; after the
+    /// last match it starts over.
     private func find(_ words: String?) async throws {
         let (reading, line, sought) = state.withLock { state in
             if let words { state.sought = words }
@@ -278,7 +276,7 @@ package final class StoryScreen: Sendable {
     }
 }
 
-/// Who says it, and with which voice: decisions that are kept and can be undone.
+/// Chooses speakers and voices: decisions that are stored and can be undone.
 extension StoryScreen {
     private func offerSpeakers() {
         let (reading, line) = state.withLock { ($0.reading, $0.line) }
@@ -336,7 +334,7 @@ extension StoryScreen {
         try await player.follow()
     }
 
-    /// Decisions belong to a cast that is kept; the one that is heard was found the same way.
+    /// Stores the cast, which decisions need; the playing one was found the same way.
     private func keepCast(of reading: StoryReading) async throws {
         if reading.item.metadata["cast"] != nil { return }
         _ = try await dependencies.run(
@@ -348,7 +346,7 @@ extension StoryScreen {
         return reading.speaker(line.span) ?? "unknown"
     }
 
-    /// The story is silent meanwhile and goes on afterwards.
+    /// Plays a voice sample; the story pauses meanwhile.
     private func audition(_ index: Int) async {
         await endAudition()
         let (reading, subject, offers) = state.withLock { ($0.reading, $0.subject, $0.offers) }
@@ -359,7 +357,7 @@ extension StoryScreen {
                 try await dependencies.audition(
                     offers[index].identifier, subject.text, subject.speaker, reading)
             } catch is CancellationError {
-                // Another is tried.
+                // The user tried another.
             } catch { fail(error) }
             if before == .playing || before == .waiting { await player.resume() }
         }

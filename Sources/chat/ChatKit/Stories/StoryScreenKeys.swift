@@ -1,8 +1,8 @@
 import Base
 import TerminalKit
 
-/// What a key does on the screen of a story that plays. Pure: keys and answers in, what is
-/// to be done out.
+/// The effects of keys on the screen of a playing story. Pure: keys and answers in, actions
+/// out.
 ///
 ///     listening ── g, / ─→ typing ── Enter, Esc ─→ listening
 ///     listening ── w, v ─→ (the shell looks up) ─→ choosing ── Enter, Esc ─→ listening
@@ -12,7 +12,7 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     enum Choice: Sendable, Equatable { case speaker, voice }
 
-    /// Something to choose from. Its texts are foreign.
+    /// A row of a list. Its texts are untrusted.
     struct Row: Sendable, Equatable {
         var label: String
         var detail = ""
@@ -30,12 +30,12 @@ struct StoryScreenKeys: Sendable, Equatable {
         /// "Who says it?"
         var title: String
         var rows: [Row]
-        /// What was typed: only rows that hold it are shown.
+        /// The typed text: only rows that contain it are shown.
         var filter = ""
-        /// Among those that are shown.
+        /// Index among the visible rows.
         var index: Int
 
-        /// Places among all rows.
+        /// Indices among all rows.
         var shown: [Int] {
             let wanted = filter.lowercased()
             return rows.indices.filter {
@@ -81,10 +81,10 @@ struct StoryScreenKeys: Sendable, Equatable {
     }
 
     private(set) var mode = Mode.listening
-    /// Behind the screen is a prompt where one can go on typing.
+    /// Whether there is a prompt behind the screen.
     var hasBackground = false
 
-    /// What the keys do, for `?`, and the same in a word.
+    /// The keys with their descriptions, for `?`, and a short form.
     static let help: [(key: String, does: String, word: String)] = [
         ("Space", "pause, resume", "pause"),
         ("← →", "segment back, on", "segment"),
@@ -102,7 +102,7 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     private static let longestEntry = 100
 
-    /// The shell has looked up what there is to choose from.
+    /// Opens the list that the shell has looked up.
     mutating func offer(_ choice: Choice, title: String, _ rows: [Row], at index: Int) {
         mode = .choosing(List(choice: choice, title: title, rows: rows, index: index))
     }
@@ -160,7 +160,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         switch key {
         case .escape: mode = .listening
         case .backspace:
-            // An empty one is given up.
+            // Deleting in an empty entry leaves it.
             mode = text.isEmpty ? .listening : .typing(entry, String(text.dropLast()))
         case .clear: mode = .typing(entry, "")
         case .character(let character) where text.count < Self.longestEntry:

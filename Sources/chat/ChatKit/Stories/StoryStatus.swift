@@ -2,8 +2,8 @@ import Base
 import Stories
 import TerminalKit
 
-/// The one line that shows what plays in the background. Pure; changes only with what it
-/// shows.
+/// The status line of a story playing in the background. Pure; changes only with its
+/// contents.
 package struct StoryStatus: Sendable, Equatable {
     private var title: String
     private var speaker: String
@@ -11,7 +11,7 @@ package struct StoryStatus: Sendable, Equatable {
     private var percent: Int
     private var minutes: Int
 
-    /// Nil for what has ended.
+    /// Nil for a story that has ended.
     package init?(_ state: StoryPlayer.State?) {
         guard let state, state.phase != .ended else { return nil }
         title = HostileText.line(state.title)
@@ -40,7 +40,7 @@ package struct StoryStatus: Sendable, Equatable {
                 "\(dot)\(percent) %", "",
             ]
         }
-        // The title keeps at least a third, as far as it needs it.
+        // The title keeps at least a third, if it needs it.
         let least = min(DisplayWidth.of(title), max(8, width / 3))
         let facts = ways.first { DisplayWidth.of($0) + least + 4 <= width } ?? ""
         let shown = glyphs.cut(title, to: max(1, width - 4 - DisplayWidth.of(facts)))

@@ -2,20 +2,20 @@ import AgentCore
 import Base
 import Sound
 
-/// Reads answers as they arrive, while the user goes on typing: text in,
-/// sound out, until the answer is heard or `stop` is called.
+/// Reads answers aloud as they arrive, while the user goes on typing, until the answer has
+/// been played or `stop` is called.
 package actor AnswerVoice {
-    /// Sentences that wait to be heard, at most: about an hour of them. What
-    /// an answer has more than that is not read, and said so.
+    /// Maximum number of sentences waiting to be played: about an hour. The rest of the
+    /// answer is not read, which is reported.
     static let mostWaiting = 600
-    /// Without text for so long, what is complete is read.
+    /// Seconds without new text after which complete sentences are read.
     static let pause = 0.7
 
     private let make: @Sendable () throws -> Speaker
     private let voice: VoiceChoice
     private let phrases: SpokenPhrases
     private let environment: Environment
-    /// Told why an answer is not heard.
+    /// Receives the reason why an answer is not heard.
     private let onProblem: @Sendable (any Error) async -> Void
 
     private var speaker: Speaker?
@@ -43,10 +43,10 @@ package actor AnswerVoice {
         answer = SpokenAnswer(phrases)
     }
 
-    /// Something is, or is about to be, heard.
+    /// Whether something is, or is about to be, played.
     package var isSpeaking: Bool { isHeard }
 
-    /// An answer begins; the one before is cut off.
+    /// Begins an answer; the previous one is cut off.
     package func begin() async {
         await stop()
         let speaker: Speaker
@@ -66,7 +66,7 @@ package actor AnswerVoice {
             do {
                 _ = try await speaker.speak(stream)
             } catch is CancellationError {
-                // It was stopped.
+                // The user stopped it.
             } catch {
                 await onProblem(error)
             }
@@ -79,13 +79,13 @@ package actor AnswerVoice {
         case .text(let text), .refusal(let text):
             await give(answer.feed(text))
             waitForPause()
-        // What comes after a tool is another text.
+        // Text after a tool call is a separate text.
         case .toolRunning: await give(answer.finish())
         default: break
         }
     }
 
-    /// The answer is complete; what is left of it is heard.
+    /// The answer is complete; the rest of it is read.
     package func end() async {
         stopWaiting()
         await give(answer.finish())
@@ -93,7 +93,7 @@ package actor AnswerVoice {
         sentences = nil
     }
 
-    /// Silence, at once.
+    /// Stops at once.
     package func stop() async {
         stopWaiting()
         sentences?.finish()
@@ -113,12 +113,12 @@ package actor AnswerVoice {
         waiting = Task {
             while !Task.isCancelled {
                 let left = Self.pause - (environment.uptime() - lastText)
-                // A rounding error more than nothing is nothing.
+                // A rounding error counts as zero.
                 if left < 0.001 { break }
                 // Only a cancelled wait throws.
                 try? await environment.sleep(.seconds(left))
             }
-            // Cancelled, its place may be another's.
+            // If cancelled, another task may have taken its place.
             if Task.isCancelled { return }
             waiting = nil
             await give(answer.pause())

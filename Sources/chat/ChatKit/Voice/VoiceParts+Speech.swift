@@ -3,12 +3,12 @@ import Base
 import Sound
 import Synchronization
 
-/// What speaks here, put together from the settings.
+/// Assembles speech output from the settings.
 extension VoiceParts {
     /// - Parameters:
-    ///   - engine: instead of the one of the settings.
-    ///   - readsOn: for much text; see `EspeakEngine`.
-    /// - Throws: `SpeechError`: a missing program, an address of no use.
+    ///   - engine: used instead of the configured one.
+    ///   - readsOn: for long texts; see `EspeakEngine`.
+    /// - Throws: `SpeechError`: a missing program, an unusable address.
     package func speechEngine(
         _ engine: VoiceSettings.Speech.Engine? = nil, readsOn: Bool = false
     ) throws(SpeechError) -> any SpeechEngine {
@@ -35,12 +35,12 @@ extension VoiceParts {
         }
     }
 
-    /// The server elsewhere that gets what is read aloud; nil where no other machine does.
+    /// The remote server that gets the text to read; nil if the text stays on this machine.
     package func speechHost(_ engine: VoiceSettings.Speech.Engine? = nil) -> String? {
         var wanted = settings.speech
         wanted.engine = engine ?? wanted.engine
         let choice = SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables))
-        // An address that cannot be used gets nothing.
+        // Nothing is sent to an unusable address.
         guard case .server = choice, let address = try? speechAddress(), !address.isLoopback
         else { return nil }
         return address.authority
@@ -54,19 +54,19 @@ extension VoiceParts {
         }
     }
 
-    /// What reads aloud on this machine's sound card, when nothing else is heard.
+    /// Reads aloud on this machine's sound card when nothing else is playing.
     package func speaker(_ engine: any SpeechEngine, as use: SoundUse) -> Speaker {
         Speaker(engine: engine, sink: sink(as: use))
     }
 
-    /// This machine's sound card, when nothing else is heard.
+    /// This machine's sound card when nothing else is playing.
     func sink(as use: SoundUse) -> any AudioSink {
         OwnedSink(
             PlayerSink(command: settings.speech.playerCommand, environment: environment),
             of: sound, as: use)
     }
 
-    /// The voice of the settings.
+    /// The configured voice.
     package var voiceChoice: VoiceChoice {
         let speech = settings.speech
         return VoiceChoice(
@@ -74,7 +74,7 @@ extension VoiceParts {
             volume: speech.volume)
     }
 
-    /// Reading aloud, as far as the program asks for it.
+    /// The capability of reading aloud, as far as the program needs it.
     package var speech: Capability {
         Capability(
             completions: [
@@ -84,18 +84,18 @@ extension VoiceParts {
             ])
     }
 
-    /// The voices that can be offered without trying each of them; asked for
-    /// once. None where nothing speaks.
+    /// The voices that can be offered without trying each of them; looked up once. Empty
+    /// without an engine.
     private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
-        // The error comes when something is to be read.
+        // The error appears when something is to be read.
         let engine = try? speechEngine()
         let voices = (try? await engine?.likelyVoices()) ?? []
         offered.withLock { $0 = voices }
         return voices
     }
 
-    /// What is said in place of code and tables.
+    /// The spoken replacements for code and tables.
     package func phrases(_ voice: VoiceChoice) -> SpokenPhrases {
         SpokenPhrases(voice: voice.identifier, variables: variables)
     }
@@ -103,6 +103,7 @@ extension VoiceParts {
     private var voiceCache: EspeakVoiceCache {
         let (path, uuid) = (paths.voices, environment.uuid)
         return EspeakVoiceCache(
+            // An unreadable file is an empty cache.
             read: { try? WholeFile.read(path, limit: 1 << 20) },
             // Without the file the voices are tried again next time.
             write: { PrivateFile.replace($0, at: path, uuid: uuid()) })

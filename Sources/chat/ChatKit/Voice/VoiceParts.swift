@@ -6,22 +6,21 @@ import Sound
 import Synchronization
 import Transcription
 
-/// What transcribes, records and speaks, put together from the settings; made
-/// once, in `Services`. Nothing is started, opened or asked before it is needed.
+/// Assembles transcription, recording and speech from the settings; made once, in
+/// `Services`. Nothing is started, opened or contacted before it is needed.
 package final class VoiceParts: Sendable {
     package let settings: VoiceSettings
     let paths: Paths
     let variables: [String: String]
     let environment: Environment
     let transport: any HTTPTransport
-    /// One for the life of the program: its client remembers what a server
-    /// refused.
+    /// One for the life of the program: its client remembers a server's refusals.
     package let transcription: TranscriptionServer
-    /// Who is heard; one for the life of the program.
+    /// Decides which sound plays; one for the life of the program.
     package let sound: SoundOwner
-    /// The server that speaks.
+    /// Access to the speech server.
     let speechAccess: ServiceAccess
-    /// The voices that completion offers.
+    /// Cached voices for completion.
     let offered = Mutex<[SpeechVoice]?>(nil)
 
     package init(
@@ -48,14 +47,14 @@ package final class VoiceParts: Sendable {
     }
 }
 
-/// Addresses and keys of servers that are not asked as models are. A key may go
-/// to the origin it belongs to and nowhere else.
+/// Addresses and keys of servers that are not used as models. A key may be sent only to its
+/// own origin.
 private final class ServiceKeys: Sendable {
     private let vendor: String
     private let allowHTTP: [String]
     private let variables: [String: String]
     private let ring: KeyRing
-    /// What key commands have printed, by their words.
+    /// Cached output of key commands, by their arguments.
     private let printed = Mutex<[[String]: Secret]>([:])
 
     init(settings: Settings, variables: [String: String], ring: KeyRing) {
@@ -73,7 +72,7 @@ private final class ServiceKeys: Sendable {
         return ServiceAccess(
             text: text,
             address: { [allowHTTP] () throws(BaseURL.Problem) in
-                // Plain http for this machine, and for whom the settings name.
+                // Plain http only for this machine and configured hosts.
                 let any = try BaseURL(text, allowsPlainHTTP: true)
                 return try BaseURL(text, allowsPlainHTTP: allowHTTP.contains(any.host))
             },
@@ -85,13 +84,13 @@ private final class ServiceKeys: Sendable {
                 if let program = command?.first {
                     return KeySource.command(program: program).description
                 }
-                // Only cancelling throws, and then the answer is not waited for.
+                // Only cancelling throws, and then the answer is not needed.
                 return (try? await self.lookup(base)?.source)?.description
             },
             isVendor: { KeyOrigin($0.origin) == ProviderName.openai.vendorOrigin })
     }
 
-    /// What the command beside a base URL prints; it may go nowhere else.
+    /// The key printed by the command beside a base URL; it may be sent nowhere else.
     private func commandKey(
         _ words: [String]?, _ own: String?, _ base: BaseURL
     ) async throws -> Secret? {
@@ -105,8 +104,7 @@ private final class ServiceKeys: Sendable {
         return key
     }
 
-    /// Kept under OpenAI's name or the local server's: what counts is where
-    /// it may go.
+    /// Stored under OpenAI's name or the local server's: only its origin matters.
     private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
         guard let origin = KeyOrigin(base.origin) else { return nil }
         for name in [ProviderName.openai, .local] {

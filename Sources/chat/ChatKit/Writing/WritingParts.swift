@@ -9,7 +9,7 @@ import TerminalKit
 import Texts
 import ToolServers
 
-/// The parts of the writing tools, for the command, the model and the line editor alike.
+/// The writing tools' engine, shared by the command, the model and the line editor.
 package struct WritingParts: Sendable {
     package let engine: WritingEngine
     let server: WritingServer
@@ -54,8 +54,8 @@ package struct WritingParts: Sendable {
     }
 }
 
-/// What the model said last in the open conversation. Made before the servers
-/// that ask for it, and given its source when a chat is opened.
+/// The model's last answer in the open conversation. Made before the servers that use it;
+/// its source is set when a chat is opened.
 package final class LastAnswer: Sendable {
     package typealias Source = @Sendable () async throws -> String?
 
@@ -63,6 +63,6 @@ package final class LastAnswer: Sendable {
 
     package func attach(_ source: @escaping Source) { self.source.withLock { $0 = source } }
 
-    /// Nil where there is no conversation, or no answer in it.
+    /// Nil without a conversation, or without an answer in it.
     func text() async throws -> String? { try await source.withLock { $0 }?() }
 }

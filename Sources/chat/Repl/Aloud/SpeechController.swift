@@ -10,7 +10,7 @@ final class SpeechController: ReplController {
     private let commands: CapabilityCommands
     private let answers: AnswerController
     let answerVoice: AnswerVoice
-    /// Answers are read aloud, in this session.
+    /// Whether answers are read aloud in this session.
     private var speaks: Bool
 
     init(_ context: ReplContext, commands: CapabilityCommands, answers: AnswerController) {
@@ -31,15 +31,15 @@ final class SpeechController: ReplController {
                     error is AnswerVoice.TooLong
                     ? [StyledLine("  Too long to be read aloud to the end.", .warning)]
                     : diagnostics.describe(error).lines
-                // Not into the middle of the answer.
+                // Not inside the answer that is being written.
                 if await !question.show(lines) {
                     await terminal.write(lines.flatMap { style.bytes($0) })
                 }
             })
     }
 
-    /// What reads the next answer aloud; nil where nothing does. A redacted answer has
-    /// the originals in it when it is shown: no server gets it.
+    /// Reads the next answer aloud; nil if nothing does. A redacted answer contains the
+    /// originals when it is shown, so no server gets it.
     var listener: AnswerVoice? {
         get async {
             guard speaks else { return nil }
@@ -76,7 +76,7 @@ final class SpeechController: ReplController {
                 await tell("\(count) could not be read: \(why)", .warning)
             }
         } catch is CancellationError {
-            // Ctrl-C is how it is stopped.
+            // Ctrl-C is the way to stop it.
         }
     }
 

@@ -47,19 +47,19 @@ struct StoryController: ReplController {
         switch try await screen.run(begin) {
         case .stopped, .interrupted: await tellStopped(player)
         case .background: tellFailure(of: screen.beginning)
-        // The status line, or what ends it, says it.
+        // The status line, or the notice at the end, reports it.
         case .ended, .closed: break
         }
     }
 
-    /// If the screen is left before anything is heard, the reason why nothing will be.
+    /// If the user leaves the screen before anything is heard, shows why nothing will be.
     private func tellFailure(of beginning: Task<Void, any Error>?) {
         guard let beginning else { return }
         Task { [terminal, style, question, diagnostics = services.diagnostics] in
             do {
                 try await beginning.value
             } catch is CancellationError {
-                // It was stopped.
+                // The user stopped it.
             } catch {
                 let lines = diagnostics.describe(error).lines
                 if await !question.show(lines) {
@@ -128,7 +128,7 @@ struct StoryController: ReplController {
         return { [glyphs = services.glyphs] in status.line(columns: $0, glyphs) }
     }
 
-    /// Shows what plays below what is typed and below an answer, and says what ends it,
+    /// Shows what is playing below the typed line and below an answer, and reports the end,
     /// until the task is cancelled.
     func watch(_ player: StoryPlayer) -> Task<Void, Never> {
         Task { [terminal, style, question, glyphs = services.glyphs, canErase] in
@@ -155,7 +155,7 @@ struct StoryController: ReplController {
                         lines = [StyledLine("  ✓ heard to the end: \(part)\(state.title)", .dim)]
                     }
                 }
-                // What went wrong stays readable when the status has changed.
+                // Problems stay readable after the status has changed.
                 if state.problems.count < told { told = 0 }
                 lines += state.problems.dropFirst(told).map { StyledLine("  ! \($0)", .warning) }
                 told = state.problems.count

@@ -7,7 +7,7 @@ import TerminalKit
 
 /// Folders and patterns whose files go with a message.
 extension AttachmentController {
-    /// The words that stand for several files, with those files.
+    /// The words that name several files, with those files.
     func selections(_ words: [String]) async throws -> [String: FileSelection] {
         var groups: [String: FileSelection] = [:]
         for word in words {
@@ -23,9 +23,7 @@ extension AttachmentController {
         return groups
     }
 
-    /// Which words of a message stand for several files, and which for none.
-    ///
-    /// - Parameter said: texts that were only said, which name no file.
+    /// Finds the words of a message that name several files, and those that match none.
     func selections(
         in text: String, besides said: [String]
     ) async throws -> (chosen: [FileSelection], misses: [FileMentions.Miss]) {
@@ -52,7 +50,7 @@ extension AttachmentController {
             do {
                 return try await selector.select(kind, path: path, shown: shown)
             } catch let failure as AttachmentFailure where failure.reason == .system(ENOENT) {
-                // The beginning of a pattern.
+                // A pattern that is not finished.
                 return FileSelection(shown: shown, files: [])
             }
         }
@@ -72,7 +70,7 @@ extension AttachmentController {
         return files
     }
 
-    /// Shows what folders and patterns stand for, and asks if that is a lot.
+    /// Shows which files the folders and patterns match, and asks if there are many.
     func mayAttach(_ groups: [FileSelection]) async throws -> Bool {
         for group in groups { await tell(HostileText.line(group.line), .dim) }
         guard FileSelection.isMuch(groups) else { return true }

@@ -7,7 +7,7 @@ import TerminalKit
 /// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and a small picture of
 /// what was attached.
 extension AttachmentController {
-    /// Ctrl-V: an image is attached and the line goes on; a text comes into the line.
+    /// Ctrl-V: an image is attached and editing goes on; a text is inserted into the line.
     func paste(_ before: String, _ after: String) async {
         next.draft = LineDraft(before + after)
         do {
@@ -24,9 +24,7 @@ extension AttachmentController {
         next.draft = LineDraft(pasting: text, between: "", "")
     }
 
-    /// Attaches what is on the clipboard.
-    ///
-    /// - Returns: a text, which is attached to nothing.
+    /// Attaches the contents of the clipboard.
     private func pasted() async throws -> String? {
         guard services.settings.clipboard != .off else {
             throw UsageError(
@@ -52,8 +50,8 @@ extension AttachmentController {
 
     // MARK: - Previews
 
-    /// Shows the first images of what was attached, small. What cannot be shown has its
-    /// line all the same.
+    /// Shows the first attached images as small pictures. One that cannot be shown still
+    /// has its line.
     func preview(_ files: [InputFiles.Loaded]) async {
         guard canErase,
             let way = ImagePreview.way(
@@ -64,7 +62,7 @@ extension AttachmentController {
             var image = file.bytes
             if !ImagePreview.fits(file.bytes, header, way) {
                 let converter = FileConverter(variables: services.variables)
-                // Without a program that scales it, or stopped, there is no picture.
+                // No picture if there is no program to scale it, or the user stopped it.
                 guard
                     let small = try? await stoppable({
                         try await converter.sizedDown(

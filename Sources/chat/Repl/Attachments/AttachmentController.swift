@@ -13,7 +13,7 @@ import TerminalKit
 struct AttachmentController: ReplController {
     let context: ReplContext
 
-    /// Queues files; without a word shows them, with `clear` forgets them.
+    /// Queues files. Without arguments shows the queue; `clear` empties it.
     func attach(_ words: [String]) async throws {
         if words == ["clear"] {
             let count = next.queue.count
@@ -30,7 +30,7 @@ struct AttachmentController: ReplController {
             await tell("Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
             return
         }
-        // All or none: a list with a gap would go unnoticed.
+        // All or none: a missing file would go unnoticed.
         var loaded: [InputFiles.Loaded] = []
         let groups = try await selections(words)
         guard try await mayAttach(Array(groups.values)) else {
@@ -46,7 +46,7 @@ struct AttachmentController: ReplController {
         try await queueUp(loaded)
     }
 
-    /// A file that is not a path: it came from the clipboard.
+    /// Queues a file that has no path: it came from the clipboard.
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
@@ -69,7 +69,7 @@ struct AttachmentController: ReplController {
         }
     }
 
-    /// A file, or an item of the library where no file is called so.
+    /// Loads a file, or an item of the library if there is no such file.
     private func load(_ word: String) async throws -> InputFiles.Loaded {
         let path = mentions.expanded(word)
         if FileMentions.isItem(word), !mentions.isFile(path), let id = ItemID(word) {
@@ -80,7 +80,7 @@ struct AttachmentController: ReplController {
         return try InputFiles.load(path, shown: word)
     }
 
-    /// What a tool server has under that name; nil where no server is called so.
+    /// A tool server's resource of that name; nil if there is no such server.
     private func resource(_ word: String) async throws -> InputFiles.Loaded? {
         guard let external = services.external else { return nil }
         let page = try await stoppable(saying: "reading \(word)") {
@@ -102,25 +102,25 @@ struct AttachmentController: ReplController {
         return items
     }
 
-    /// What became of a line that was dropped on the terminal.
+    /// The result of handling a line that was dropped on the terminal.
     enum Dropped {
-        /// It is no path, or that of a text: a message like others.
+        /// Not a path, or the path of a text: an ordinary message.
         case message
         case attached
-        /// The user agreed to this command of a capability.
+        /// The user agreed to this capability command.
         case command([String])
         case declined
     }
 
-    /// Queues an image or PDF whose path is the whole line. It sends nothing: the
-    /// question is still to be typed. For a file that a capability can use it asks.
+    /// Queues an image or PDF whose path is the whole line. Nothing is sent: the user still
+    /// has to type the question. If a capability can use the file, asks first.
     func attachDropped(_ line: String) async throws -> Dropped {
         let dropped = mentions.onlyPaths(line)
         guard let mention = dropped.first,
             !next.queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
         else { return .message }
         if dropped.count > 1 {
-            // No question is made of paths alone.
+            // Paths alone are not a question.
             try await attach(dropped.map(\.shown))
             return .attached
         }
@@ -132,16 +132,16 @@ struct AttachmentController: ReplController {
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
         case .image, .pdf: break
-        // The path of a text is more often meant as words.
+        // The path of a text file is more often part of the message.
         case .text, .unsupported, .unknown: return .message
         }
         try await attach([mention.shown])
         return .attached
     }
 
-    /// What goes with a message: the queue and the files it names, fit for the
-    /// model that is to read them. Nil when the user keeps one back. The files of
-    /// a message that is sent again go along as they were.
+    /// The files to send with a message: the queue and the files it names, in a form its
+    /// model can read. Nil if the user declines one. A message that is sent again keeps its
+    /// files unchanged.
     func filesToSend(with message: OutgoingMessage) async throws -> [Attachment]? {
         do {
             return try await files(for: message)
@@ -149,14 +149,14 @@ struct AttachmentController: ReplController {
             await tell("Not sent. Up brings your message back.", .dim)
             return nil
         } catch let failure as AttachmentFailure {
-            // The message comes back, to be put right.
+            // Put the message back into the line for correction.
             next.draft = LineDraft(restored: message.line)
             next.replaces = message.replacing
             throw failure
         }
     }
 
-    /// The user does not want a file to go.
+    /// The user declined to send a file.
     private struct KeptBack: Error {}
 
     private func askToSend(_ file: InputFiles.Loaded) async throws {
@@ -167,7 +167,7 @@ struct AttachmentController: ReplController {
         let (text, old) = (message.typed, message.replacing)
         var files = next.queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
-        // Words that were only said name no file.
+        // Dictated words name no file.
         let said = next.queue.said.flatMap { mentions.find(in: $0) }
         let items = try await items(in: text)
         let groups = try await selections(in: text, besides: next.queue.said)
@@ -179,7 +179,7 @@ struct AttachmentController: ReplController {
         }
         misses += groups.misses
         if let path = misses.first(where: { $0.kind == .path })?.mention {
-            // It will not be read: the error says why.
+            // It cannot be read: the error says why.
             _ = try InputFiles.load(path.path, shown: path.shown)
         }
         for mention in mentions.find(in: text) where !said.contains(mention) {
@@ -209,7 +209,7 @@ struct AttachmentController: ReplController {
             try await askToSend(file)
             files.append(file)
         }
-        // Names of servers that cannot be read name nothing here.
+        // If the servers' names cannot be read, no word names a resource.
         let servers = (try? await services.external?.book.read())?.entries.map(\.name) ?? []
         for word in mentions.resources(in: text, of: servers)
         where !files.contains(where: { $0.path == word }) {
@@ -251,7 +251,7 @@ struct AttachmentController: ReplController {
         }
     }
 
-    /// Asks once about a file that looks as if it held keys.
+    /// Asks once about a file that looks as if it contained keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
         guard next.queue.needsQuestion(file) else { return true }
         await tell("\(file.path) seems to contain a key or passwords.", .warning)

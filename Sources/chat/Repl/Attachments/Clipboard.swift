@@ -3,8 +3,8 @@ import Base
 import ChatKit
 import FoundationEssentials
 
-/// How text gets onto the clipboard: a program of the desktop, or the terminal
-/// itself (OSC 52). Never without the user's own command.
+/// Copies text to the clipboard: through a desktop program or the terminal itself (OSC 52).
+/// Only at the user's own command.
 struct Clipboard: Sendable {
     enum Way: Sendable, Equatable {
         case program(name: String, path: String, arguments: [String])
@@ -14,10 +14,10 @@ struct Clipboard: Sendable {
 
     let choice: Settings.Clipboard
     let variables: [String: String]
-    /// Where the user's answer is kept; nil asks each time.
+    /// File that stores the user's answer; nil asks each time.
     var answerPath: String?
 
-    /// Bytes that terminals are known to take: 100,000 as base64.
+    /// Number of bytes that terminals are known to accept: 100,000 as base64.
     static let terminalLimit = 74_994
 
     /// - Throws: `UsageError` without a clipboard, or when the text is too long for it.
@@ -42,13 +42,13 @@ struct Clipboard: Sendable {
 
     private static let yes = Array("yes\n".utf8)
 
-    /// Whether the terminal may have it: the user's earlier answer. A no holds for once.
+    /// Whether the user has allowed copying through the terminal. A no applies once.
     private var isAllowed: Bool {
         guard let path = answerPath else { return false }
         return (try? WholeFile.read(path, limit: 16)) == Self.yes
     }
 
-    /// An answer that cannot be kept is asked for again.
+    /// If the answer cannot be stored, the user is asked again.
     func rememberYes() {
         guard let path = answerPath else { return }
         PrivateFile.replace(Self.yes, at: path, uuid: UUID().uuidString)
@@ -63,7 +63,7 @@ struct Clipboard: Sendable {
             known.append(("xsel", ["--input", "--clipboard"]))
         }
         for (name, arguments) in known {
-            // Missing or not usable: the next one may be.
+            // Missing or not usable: try the next one.
             if let path = try? Subprocess.find(name, in: variables) {
                 return .program(name: name, path: path, arguments: arguments)
             }
@@ -71,8 +71,8 @@ struct Clipboard: Sendable {
         return nil
     }
 
-    /// These programs stay behind to serve the clipboard, and would keep our
-    /// pipes open: the shell gives them none.
+    /// Runs a clipboard program. It stays running to serve the clipboard and would keep our
+    /// pipes open, so the shell gives it none.
     func run(_ path: String, _ arguments: [String], _ bytes: [UInt8]) async throws {
         let extra: Set<String> = ["XAUTHORITY"]
         let process = Subprocess(
@@ -88,7 +88,7 @@ struct Clipboard: Sendable {
         }
     }
 
-    /// OSC 52 for the clipboard; the text is base64, so nothing in it acts.
+    /// The OSC 52 sequence; the text is base64, so nothing in it can act on the terminal.
     static func sequence(_ bytes: [UInt8]) -> [UInt8] {
         Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8)
     }

@@ -8,7 +8,7 @@ import TerminalKit
 struct FolderController: ReplController {
     let context: ReplContext
 
-    /// `/open DIR…`; alone it lists.
+    /// `/open DIR…`; without arguments lists the open folders.
     func open(_ words: [String]) async throws {
         let folders = services.folders
         if words.isEmpty {
@@ -38,7 +38,7 @@ struct FolderController: ReplController {
         await tellWhereFilesGo()
     }
 
-    /// What is read goes where the messages go.
+    /// Says where file contents go: to the same server as the messages.
     private func tellWhereFilesGo() async {
         if !options.usesTools {
             return await tell("No tools are offered in this session (--no-tools).", .warning)
@@ -50,7 +50,7 @@ struct FolderController: ReplController {
         await tell("What it reads goes to \(host), as attached files do.", .dim)
     }
 
-    /// `/close NAME…`; alone it closes all.
+    /// `/close NAME…`; without arguments closes all.
     func close(_ words: [String]) async throws {
         let folders = services.folders
         if words.isEmpty {
@@ -73,8 +73,8 @@ struct FolderController: ReplController {
         }
     }
 
-    /// Folders of the command line and of the configuration, as they are when the chat
-    /// begins. One that cannot be opened is reported; the rest are open.
+    /// Opens the folders of the command line and the configuration when the chat starts.
+    /// One that cannot be opened is reported; the rest are opened.
     func openFirst() async {
         for problem in services.openConfiguredFolders() { await tell(problem, .warning) }
         for path in options.open {

@@ -3,11 +3,12 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Copies at a terminal: asks where that is needed, passes the text on, and reports the result.
+/// Copies to the clipboard at a terminal: asks where needed, passes the text on, and
+/// reports the result.
 struct TerminalClipboard: Sendable {
     private let terminal: TerminalSession
     private let services: Services
-    /// The terminal understands control sequences.
+    /// Whether the terminal understands control sequences.
     private let canErase: Bool
 
     init(_ terminal: TerminalSession, _ services: Services, _ canErase: Bool) {
@@ -17,7 +18,7 @@ struct TerminalClipboard: Sendable {
     }
 
     /// - Parameter what: "the answer".
-    /// - Throws: `UsageError` where there is no way.
+    /// - Throws: `UsageError` if there is no clipboard.
     func copy(_ text: String, _ what: String) async throws -> [StyledLine] {
         let clipboard = Clipboard(
             choice: services.settings.clipboard, variables: services.variables,
@@ -42,7 +43,7 @@ struct TerminalClipboard: Sendable {
         }
     }
 
-    /// Nil after a yes.
+    /// Asks the user; nil after a yes.
     private func refusal(_ clipboard: Clipboard, _ what: String) async -> StyledLine? {
         let answer = await terminal.ask(
             "  Hand \(what), to the terminal's clipboard, now and from now on? "

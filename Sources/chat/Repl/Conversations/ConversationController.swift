@@ -25,8 +25,8 @@ struct ConversationController: ReplController {
             await session.expectedChoice(), record: nil, prefix: "New conversation")
     }
 
-    /// What a launch opens: the latest conversation, a new one, or the one
-    /// that was named.
+    /// Opens the conversation for a launch: the latest one, a new one, or the one that was
+    /// named.
     func openFirst() async throws {
         switch options.start {
         case .new:
@@ -58,7 +58,6 @@ struct ConversationController: ReplController {
         try await open(ConversationFinder(services: services).find(query))
     }
 
-    /// - Parameter place: where in the conversation of that id words were found.
     private func pick(
         _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
     ) async throws {
@@ -74,8 +73,8 @@ struct ConversationController: ReplController {
         try await open(record, at: place(id))
     }
 
-    /// Finds words in everything that was said or is kept; opens the conversation
-    /// that is picked where they are, and shows an item.
+    /// Searches all conversations and kept items; opens the picked conversation at the
+    /// match, or shows the item.
     func search(_ words: [String]) async throws {
         let text = words.joined(separator: " ").trimmingSpace()
         if SearchQuery(text).isEmpty {
@@ -153,8 +152,8 @@ struct ConversationController: ReplController {
         }
     }
 
-    /// The first screen of a new user. Without a key it looks at what answers on this
-    /// machine, once, since that is what it is about.
+    /// The first screen of a new user. Without a key it looks once for local model servers,
+    /// since the screen is about them.
     private func showFirstSteps() async {
         let server =
             await session.expectedChoice() == nil ? await services.connector.localServer() : nil
@@ -212,7 +211,7 @@ struct ConversationController: ReplController {
     }
 }
 
-/// Where the words of the latest search were found, by conversation.
+/// The matches of the latest search, by conversation.
 private final class FoundPlaces: Sendable {
     private let hits = Mutex<[String: SearchHit]>([:])
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Which model answers, how it thinks, and what it has cost.
+/// Controls which model answers and how it thinks, and shows its cost.
 struct ModelController: ReplController {
     let context: ReplContext
 
@@ -24,7 +24,7 @@ struct ModelController: ReplController {
         try await use(selection)
     }
 
-    /// A provider's name alone means its own model.
+    /// A provider's name alone selects its default model.
     func use(_ name: String) async throws {
         try await use(selection(name))
     }
@@ -35,11 +35,11 @@ struct ModelController: ReplController {
         } ?? ProviderChoice.Selection(model: name)
     }
 
-    /// Moves the conversation to another model, and says what that means.
+    /// Moves the conversation to another model, and says what changes.
     func use(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in try await session.setModel(selection) }
-        // What keeps it from answering comes first.
+        // First check whether it can answer at all.
         if choice.provider != .offline,
             case .missing(let what) = await services.connector.readiness(of: choice.provider)
         {
@@ -61,8 +61,8 @@ struct ModelController: ReplController {
         await show(lines)
     }
 
-    /// Says so when the provider lists its models and this one is not among them. Where
-    /// no one can be asked, any name is used.
+    /// Whether the provider lists its models and this one is not among them; if so, says
+    /// it. If the list cannot be had, any name is accepted.
     private func isUnlisted(_ selection: ProviderChoice.Selection) async throws -> Bool {
         guard selection.model != nil, terminal.isInteractive else { return false }
         let (choice, listing) = try await stoppable(saying: "fetching the list") {
@@ -83,7 +83,7 @@ struct ModelController: ReplController {
         let all = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
-        // Providers without a key are nothing to pick from.
+        // Providers without a key cannot be picked.
         let listings = all.filter(\.isConnected)
         if listings.isEmpty { throw SessionError.noModel(nearest: nil) }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
@@ -103,7 +103,7 @@ struct ModelController: ReplController {
             ])
     }
 
-    /// ` · reads 4,096 tokens`, of a local model whose server says so.
+    /// ` · reads 4,096 tokens`, for a local model whose server reports it.
     private func window(of choice: ProviderChoice) async -> String {
         guard let model = choice.model, await services.connector.isLocal(choice.provider)
         else { return "" }
@@ -131,7 +131,7 @@ struct ModelController: ReplController {
     // MARK: - Thinking
 
     func changeThinking(to word: String?) async throws {
-        // The table accepts no other word.
+        // The command table accepts no other word.
         guard let display = word.flatMap(ThinkingDisplay.init(rawValue:)) else {
             let accepted = ThinkingDisplay.allCases.map(\.rawValue)
             let now = await session.thinking
@@ -194,7 +194,7 @@ struct ModelController: ReplController {
         return efforts.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// What happens to an effort that the model does not support.
+    /// A note on how an unsupported effort is handled.
     static func note(
         on effort: Effort, _ choice: ProviderChoice, _ format: WireFormat
     ) -> String? {
@@ -202,7 +202,7 @@ struct ModelController: ReplController {
         if !ModelCatalog.heedsEffort(model, format: format) {
             return "\(model) has no such setting; it is left out."
         }
-        // Claude has another parameter that turns thinking off.
+        // Claude turns thinking off with another parameter.
         if effort == Effort.none, choice.provider == .claude {
             let thinking = ModelCatalog.claudeThinking(
                 model, effort: effort, display: .summary, outputLimit: .max)

@@ -44,7 +44,7 @@ struct RedactionController: ReplController {
         return lines
     }
 
-    /// What is found: by the profile, and by its form.
+    /// The words that are redacted: those of the profile, and those found by form.
     private var redactedWords: String {
         get async {
             do {

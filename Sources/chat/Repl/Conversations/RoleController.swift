@@ -38,7 +38,7 @@ struct RoleController: ReplController {
             ])
     }
 
-    /// One row of a list to pick from, marked where it is the one in use.
+    /// One row of the picker, marked if it is the current one.
     static func item(_ prompt: Prompt, current: String? = nil) -> PickerItem {
         PickerItem(
             id: prompt.name,
@@ -89,7 +89,7 @@ struct RoleController: ReplController {
         }
     }
 
-    /// Said when a conversation is opened whose role has been edited since.
+    /// Reports that the role has been edited since the conversation was last open.
     func showCurrent() async {
         let preferences = await session.preferences
         guard let name = preferences.role else { return }

@@ -10,10 +10,10 @@ struct StatusLine: Sendable {
     let terminal: TerminalSession
     let session: Session
     let style: Style
-    /// Names of the folders the model may look into, as the user opened them.
+    /// Names of the open folders, as the user opened them.
     var folders: @Sendable () async -> [String] = { [] }
 
-    /// Turns among which the last request is looked for.
+    /// Number of turns searched for the last request.
     private static let turnLimit = 8
 
     func show() async {
@@ -21,7 +21,7 @@ struct StatusLine: Sendable {
         terminal.setStatus({ [style] in status.line(columns: $0, style) }, of: .conversation)
     }
 
-    /// What cannot be read is left out: this line shows no errors.
+    /// Unreadable values are left out: this line shows no errors.
     func current() async -> ConversationStatus {
         var status = ConversationStatus()
         status.redacts = await session.redacts
@@ -31,10 +31,12 @@ struct StatusLine: Sendable {
             status.model = choice.model ?? choice.provider.facts.displayName
         }
         guard let id = await session.record?.id else { return status }
+        // Without the store, leave these values out.
         if let turns = try? await session.lastTurns(Self.turnLimit) {
             let asked = choice.flatMap { choice in choice.model.map { ($0, choice.provider) } }
             status.context = await session.context(after: turns, for: asked)
         }
+        // The same for the cost.
         if let totals = try? await session.store.usage(of: id) {
             let prices = session.services.prices
             status.cost = UsageRow.sum("", of: UsageRow.byModel(totals, prices)).cost
@@ -43,28 +45,28 @@ struct StatusLine: Sendable {
     }
 }
 
-/// The state of the open conversation, as the one dim line below the prompt. Pure;
-/// only what there is has a place in it.
+/// The state of the open conversation, as the one dim line below the prompt. Pure; values
+/// that are missing take no room.
 ///
 ///     claude-sonnet-5-5 · 12 % of its context · $0.42 · notes, src · redact
 struct ConversationStatus: Sendable {
-    /// The model's name; nil where none answers.
+    /// The model's name; nil if no model answers.
     var model: String?
-    /// Tokens of the last request, and how many the model reads.
+    /// Tokens of the last request, and the model's limit.
     var context: (filled: Int, window: Int?)?
     var cost = Cost()
-    /// Names of the folders the model may look into.
+    /// Names of the open folders.
     var folders: [String] = []
     var redacts = false
 
-    /// Letters of a model's name that are left when the line is narrow.
+    /// Minimum number of characters of a model's name shown on a narrow line.
     private static let leastModel = 16
 
-    /// At most that many columns, less the last one, where a terminal would wrap.
+    /// The line, at most `columns` wide, less the last one, where a terminal would wrap.
     func line(columns: Int, _ style: Style) -> StyledLine {
         let width = columns - 1
         let name = style.shown(model ?? "no model")
-        // The forms from the longest; the model's name gives way first.
+        // From the longest form to the shortest; the model's name is cut first.
         let forms = [parts(folders: .names), parts(folders: .count), parts(folders: .none)]
             .map { $0.map { style.shown($0) } }
         func room(_ parts: [String]) -> Int {
@@ -103,10 +105,8 @@ struct ConversationStatus: Sendable {
 
 /// How full the model's window is, for `/usage` and the line below the prompt.
 extension Session {
-    /// Tokens the model read and wrote with the last request, and how many it
-    /// can; nil before the first.
-    ///
-    /// - Parameter model: whose window it is; nil for the one that was asked.
+    /// Tokens the model read and wrote with the last request, and its limit; nil before the
+    /// first request.
     func context(
         after turns: [StoredTurn], for model: (name: String, provider: ProviderName)? = nil
     ) async -> (filled: Int, window: Int?)? {

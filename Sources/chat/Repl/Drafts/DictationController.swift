@@ -5,8 +5,8 @@ import Sound
 import Synchronization
 import TerminalKit
 
-/// Speaking at the prompt: what is said comes to the end of what stands in the
-/// line, to be read over and sent.
+/// Dictation at the prompt: the transcript is appended to the line, to be reviewed and
+/// sent.
 struct DictationController: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -20,7 +20,7 @@ struct DictationController: ReplController {
         try await dictate(RecordOptions(words), into: "")
     }
 
-    /// Alt-r: the draft is kept, whatever happens.
+    /// Alt-r: dictates; the draft is kept in every case.
     func dictate(_ text: String) async {
         do {
             try await dictate(RecordOptions([]), into: text)
@@ -58,7 +58,7 @@ struct DictationController: ReplController {
             next.queue.heard(DictatedWords.fit(said))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
-            // Whole, since the path has a space in its name and is copied from here.
+            // The whole path, since its name has a space and is copied from here.
             let length = VoiceGlyphs.clock(recording.duration)
             await show([StyledLine("  \(length) recorded: \(recording.path)", .dim)])
         case .cancelled: await tell("Nothing was kept.", .dim)
@@ -66,7 +66,7 @@ struct DictationController: ReplController {
         }
     }
 
-    /// Ctrl-C cancels the recording, and stops what comes after it.
+    /// Ctrl-C cancels the recording, and stops the transcription after it.
     private func dictate(
         with dictation: Dictation, _ options: RecordOptions
     ) async throws -> Dictation.Outcome {
@@ -84,7 +84,7 @@ struct DictationController: ReplController {
         return try await task.value
     }
 
-    /// One line for each recording that a killed program has left.
+    /// Shows a line for each recording left behind by a killed program.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
             let command = "/transcribe \(Dictation.quoted(path))"
@@ -93,7 +93,7 @@ struct DictationController: ReplController {
     }
 }
 
-/// Set once it runs, read from the thread of the terminal.
+/// Set when the recording starts, read from the terminal's thread.
 private final class CurrentRecording: Sendable {
     let value = Mutex<RecordingScreen?>(nil)
 }

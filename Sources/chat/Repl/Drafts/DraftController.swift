@@ -4,15 +4,14 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// What is being written: the external editor, keys that got into it, and the
-/// writing tools.
+/// Controls the draft: the external editor, keys typed into it, and the writing tools.
 struct DraftController: ReplController {
     let context: ReplContext
 
-    /// `/edit [TEXT]`, Ctrl-X Ctrl-E: opens the draft in the user's editor; what comes
-    /// back, or the draft as it was, stands in the line of the next prompt.
+    /// `/edit [TEXT]`, Ctrl-X Ctrl-E: opens the draft in the user's editor; the result, or
+    /// the unchanged draft, becomes the draft of the next prompt.
     func edit(_ text: String) async {
-        // The editor's file is on disk.
+        // The editor's file is on disk, so keys must not be in it.
         let text = KeyShape.redacted(text)
         next.draft = LineDraft(text)
         let editor = ExternalEditor(
@@ -25,8 +24,8 @@ struct DraftController: ReplController {
         }
     }
 
-    /// A line with a key in it is not sent, run or kept. What else it says is
-    /// in the line of the next prompt, without the key.
+    /// Refuses a line with a key in it: it is not sent, run or stored. The rest becomes the
+    /// draft of the next prompt, without the key.
     func takeKeys(outOf line: String) async -> Bool {
         guard KeyShape.isFound(in: line) else { return false }
         let name = line.contains("sk-ant-") ? "claude" : ProviderName.words
@@ -45,7 +44,7 @@ struct DraftController: ReplController {
         return true
     }
 
-    /// Alt-w: the writing tools on what stands in the line, or on its region.
+    /// Alt-w: opens the writing tools for the line or its selected region.
     func write(_ selection: LineSelection) async {
         next.draft = LineDraft(resuming: selection)
         guard let writing = services.writing else { return }

@@ -13,19 +13,19 @@ struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
         case unchanged
-        /// It said no. A text that it has changed, or any where `keepsText`, is at
+        /// The editor failed. A text that it has changed, or any if `keepsText`, is at
         /// `path`.
         case failed(program: String, code: Int32, path: String?)
         case notStarted(program: String, code: Int32)
-        /// What it left at `path` is not UTF-8: taking it would lose letters.
+        /// The file at `path` is not UTF-8: accepting it would lose letters.
         case notText(path: String)
-        /// A key was typed into it, which is not kept; the text is at `path`.
+        /// A key was typed into the text, which is not accepted; it is at `path`.
         case holdsKey(path: String)
-        /// `$VISUAL` and `$EDITOR` name none, and none was found.
+        /// `$VISUAL` and `$EDITOR` name no editor, and none was found.
         case none
         case noFile(code: Int32)
 
-        /// What happened, for the user; empty for what went well.
+        /// The outcome as a sentence for the user; empty on success.
         var sentence: String {
             switch self {
             case .edited, .unchanged: ""
@@ -50,25 +50,26 @@ struct ExternalEditor {
     }
 
     let variables: [String: String]
-    /// Where the text is while it is edited.
+    /// Folder of the text while it is edited.
     let folder: String
     let name: String
-    /// After a failure even a text that was not changed is kept.
+    /// Whether even an unchanged text is kept after a failure.
     var keepsText = false
-    /// A text is not accepted if it contains a key that it did not contain before.
+    /// Whether a text is refused if it contains a key that was not in it before.
     var refusesKeys = false
 
-    /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.
+    /// The command of `$VISUAL`, `$EDITOR`, or of an installed editor.
     var command: [String]? {
         for variable in ["VISUAL", "EDITOR"] {
             if let words = variables[variable].flatMap(ShellTokenizer.words(of:)), !words.isEmpty {
                 return words
             }
         }
-        // One that was not chosen would only paint a pipe and wait for keys there.
+        // An editor not chosen by the user would only draw into a pipe and wait for keys
+        // there.
         guard isatty(0) == 1, isatty(1) == 1 else { return nil }
         return ["nano", "vi"].first { program in
-            // Whether it is there is all that counts.
+            // Only whether it exists matters.
             (try? Subprocess.find(program, in: variables)) != nil
         }.map { [$0] }
     }
@@ -97,20 +98,19 @@ struct ExternalEditor {
         }
         unlink(path)
         guard let after, after != before else { return .unchanged }
-        // The line end that editors put after the last line.
+        // Editors add a line end after the last line.
         return .edited(after.hasSuffix("\n") ? String(after.dropLast()) : after)
     }
 
-    /// What an editor needs besides what every child of ours gets: the terminal,
-    /// and where its own settings are.
+    /// Variables an editor needs besides those of every child process: for the terminal and
+    /// for the editor's own settings.
     private static let extraVariables: Set<String> = [
         "TERM", "COLORTERM", "TERMINFO", "TERMINFO_DIRS", "LANGUAGE", "LOGNAME", "SHELL", "TZ",
         "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
         "VIMINIT", "NVIM_APPNAME", "ALTERNATE_EDITOR",
     ]
 
-    /// The exit code, 128 and more for a signal; below 0 is what kept it from
-    /// starting.
+    /// The exit code, 128 and more for a signal; below 0 if it could not be started.
     private static func run(
         _ program: String, _ arguments: [String], _ variables: [String: String]
     ) async -> Int32 {
@@ -173,7 +173,7 @@ struct ExternalEditor {
     }
 
     private static func read(_ path: String) -> [UInt8]? {
-        // An editor may have removed it: then there is no other text.
+        // The editor may have removed the file: then there is no new text.
         try? WholeFile.read(path)
     }
 }

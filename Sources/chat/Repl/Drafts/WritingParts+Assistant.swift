@@ -9,8 +9,8 @@ import Texts
 /// The engine of the writing tools as the terminal knows it.
 extension WritingParts {
     /// - Parameters:
-    ///   - stop: gets what Ctrl-C stops where there is no panel.
-    ///   - hasModel: without one only proofreading is offered.
+    ///   - stop: gets the work to be stopped by Ctrl-C if there is no panel.
+    ///   - hasModel: if false, only proofreading is offered.
     func assistant(
         _ services: Services, _ terminal: TerminalSession, stop: TurnTask? = nil,
         hasModel: @escaping @Sendable () async -> Bool = { true }
@@ -53,8 +53,7 @@ extension WritingParts {
                 } onCancel: {
                     work.cancel()
                 }
-                // What was done before it was stopped is not offered: the draft is
-                // unchanged.
+                // The partial result is not offered: the draft is unchanged.
                 if work.isCancelled { throw CancellationError() }
                 return Self.version(result)
             },
@@ -62,7 +61,7 @@ extension WritingParts {
             describe: { services.diagnostics.describe($0).lines })
     }
 
-    /// The menu, the work and the review for a text that stands in no line.
+    /// The menu, the work and the review for a text outside the line.
     ///
     /// - Returns: nil if it is unchanged; the screen shows why.
     func rewritten(
@@ -96,7 +95,7 @@ extension WritingParts {
             facts: result.facts.changes)
     }
 
-    /// What is to be known before any of it is accepted.
+    /// A warning to show before any change is accepted.
     private static func warning(_ result: WritingResult) -> String? {
         if let trouble = result.trouble { return "It is not complete. \(trouble.what)" }
         if let reason = result.leftOut.first { return "One part was left unchanged: \(reason)." }
@@ -119,7 +118,7 @@ extension WritingParts {
         }
         switch outcome {
         case .edited(let new): return new
-        // Looked at and left as it is: that is the text that was shown.
+        // Reviewed and not changed: the text as it was shown.
         case .unchanged: return text
         default: return nil
         }

@@ -5,11 +5,11 @@ import Library
 import Persistence
 import TerminalKit
 
-/// What was answered: on the screen, as Markdown, on the clipboard, and kept in the library.
+/// Shows an answer on the screen or as Markdown, copies it, or keeps it in the library.
 struct AnswerController: ReplController {
     let context: ReplContext
 
-    /// Where the conversation stood, about a screenful.
+    /// Shows the last turns of the conversation, about a screenful.
     func showLastTurns() async throws {
         let turns = try await session.lastTurns(8)
         guard let record = await session.record else { return }
@@ -19,8 +19,8 @@ struct AnswerController: ReplController {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// The place in the open conversation where words were found. If it is gone since,
-    /// the end.
+    /// Shows where the words were found in the open conversation, or its end if they are
+    /// gone.
     func showPlace(_ hit: SearchHit) async throws {
         let store = try services.store()
         let id = hit.conversation.id
@@ -64,7 +64,7 @@ struct AnswerController: ReplController {
     /// The text of the newest answer, as the model wrote it.
     func last() async throws -> String { try await lastWithTurn().text }
 
-    /// The same, with the turn it was given in.
+    /// The newest answer with its turn.
     func lastWithTurn() async throws -> (text: String, stored: StoredTurn) {
         guard let answer = try await session.lastAnswered() else {
             throw UsageError("There is no answer yet.")
@@ -86,7 +86,7 @@ struct AnswerController: ReplController {
         if KeyShape.isFound(in: text) {
             throw UsageError("Not kept: the answer contains what looks like an API key.")
         }
-        // What stands in an earlier turn may have been repeated in this one.
+        // Text from an earlier turn may have been repeated in this one.
         let isForeign = try await session.loadHistory().contains(where: \.hasForeignText)
         let origin = RevisionOrigin(
             by: answer.stored.turn.isLocal ? .tool : .model,

@@ -5,14 +5,14 @@ import Planner
 import Sound
 import TerminalKit
 
-/// Notifies a user who looks elsewhere that a long answer has ended: by the bell,
-/// the terminal's notification or the desktop's, as configured. Nothing of the
-/// answer is in it; the title of the conversation is.
+/// Notifies a user who is looking elsewhere that a long answer has ended: by the bell, the
+/// terminal's notification or the desktop's, as configured. It contains the conversation's
+/// title, but nothing of the answer.
 struct AnswerNotifier: Sendable {
     let way: Settings.Notify
     let variables: [String: String]
 
-    /// Seconds after which the user may be looking elsewhere.
+    /// Number of seconds after which the user may be looking elsewhere.
     static let longAnswer = 10.0
 
     /// Whether this answer is worth a notification. `isFocused` is nil if the terminal
@@ -40,6 +40,7 @@ struct AnswerNotifier: Sendable {
             "--app-name=chat", "--", "The answer is ready",
             DesktopChannel.escaped(HostileText.line(title)),
         ]
+        // The answer is on the screen: a missing notification is no error.
         _ = try? await Subprocess(
             program: program, arguments: words,
             environment: Subprocess.baseEnvironment(from: variables),

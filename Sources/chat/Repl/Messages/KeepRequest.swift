@@ -4,13 +4,13 @@ import Library
 import Persistence
 import TerminalKit
 
-/// What the words after `/keep` ask for. Pure.
+/// The parsed arguments of `/keep`. Pure.
 ///
 ///     /keep                        the last answer, as a draft
 ///     /keep 2                      its second code block
 ///     /keep as idea Tea cups       as an idea of that title
 struct KeepRequest: Equatable {
-    /// Of a code block, from 1 on.
+    /// Number of the code block, from 1.
     var block: Int?
     var kind = ItemKind.draft
     var title: String?

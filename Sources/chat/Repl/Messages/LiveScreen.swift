@@ -1,8 +1,7 @@
 import Synchronization
 import TerminalKit
 
-/// The screen of the turn that is running, for updates from another thread: what is
-/// typed meanwhile.
+/// The screen of the running turn, for updates of the typed line from another thread.
 final class LiveScreen: Sendable {
     private struct State {
         var screen: TurnScreen?
@@ -13,7 +12,7 @@ final class LiveScreen: Sendable {
 
     var current: TurnScreen? { state.withLock { $0.screen } }
 
-    /// Nil at the end of the turn.
+    /// Sets the screen; nil at the end of the turn.
     func use(_ screen: TurnScreen?) {
         let isTyped = state.withLock { state in
             state.screen = screen
@@ -27,7 +26,7 @@ final class LiveScreen: Sendable {
         tell()
     }
 
-    /// Each reads the current state when its turn comes, so their order does not matter.
+    /// Each update reads the current state when it runs, so their order does not matter.
     private func tell() {
         Task { [self] in
             let (screen, typed) = state.withLock { ($0.screen, $0.typed) }

@@ -6,7 +6,7 @@ import Persistence
 import Sound
 import TerminalKit
 
-/// A message on its way: with its files, through the turn that is drawn, to how it ended.
+/// Sends a message: collects its files, draws the turn, and handles how it ended.
 final class MessageController: ReplController {
     let context: ReplContext
     private let attachments: AttachmentController
@@ -26,14 +26,14 @@ final class MessageController: ReplController {
         self.stories = stories
     }
 
-    /// Waits for what goes on behind the prompt.
+    /// Waits for background work.
     func end() async {
         titling?.cancel()
         await titling?.value
     }
 
-    /// Puts the words into the line, or sends them; they stay with the
-    /// conversation as a file of text.
+    /// Puts the dictated words into the line, or sends them; the conversation keeps them as
+    /// a text file.
     func take(_ said: CommandOutput.Draft) async throws {
         let text = DraftedTranscript.fit(said.text)
         if text.isEmpty {
@@ -52,11 +52,11 @@ final class MessageController: ReplController {
             return
         }
         try await send(text)
-        // Not sent, as the user was told: only this has the words.
+        // Not sent, as the user has been informed: only the draft has the words.
         if !next.queue.transcripts.isEmpty { next.draft = line }
     }
 
-    /// The line was discarded, and with it what was to go along.
+    /// Drops the transcripts that belonged to the discarded line.
     func dropTranscripts() async {
         let names = next.queue.dropTranscripts()
         if names.isEmpty { return }
@@ -69,12 +69,12 @@ final class MessageController: ReplController {
 
     func send(_ message: OutgoingMessage) async throws {
         var message = message
-        // Words that nobody typed name no files.
+        // Text that was not typed names no files.
         if !terminal.isTyped { message.typed = "" }
         do {
             try await sendOnce(message)
         } catch SessionError.overBudget {
-            // It was asked, and answered.
+            // The user was asked, and answered.
             await tell("Not sent. Your message is in the history (Up).", .dim)
         } catch SessionError.notUsable(let choice, let missing, let instead) {
             try await offerSwitch(message, choice: choice, missing: missing, instead: instead)
@@ -106,13 +106,13 @@ final class MessageController: ReplController {
         }
         let (external, turnTask) = (services.external, turnTask)
         turnTask.set {
-            // While servers start it is the wait that ends.
+            // While servers start, end only the wait.
             if external?.goOnWithout() == true { return turnTask.forgetStop() }
             task.cancel()
-            // Silence does not wait for the turn's last words.
+            // Reading aloud stops before the end of the turn.
             if let listener { Task { await listener.stop() } }
         } onEnter: {
-            // Silence; the answer goes on.
+            // Stop reading aloud; the answer goes on.
             if let listener { Task { await listener.stop() } }
         }
         let result = await task.result
@@ -142,7 +142,7 @@ final class MessageController: ReplController {
         }
     }
 
-    /// A message that was refused stands in the line again; what is made of it replaces it.
+    /// Puts a refused message back into the line; the edited one replaces it.
     private func takeBack() async throws {
         try await amend()
         await tell(
@@ -204,14 +204,14 @@ final class MessageController: ReplController {
                     facts = try await stoppable {
                         await connector.facts(about: error, model: model)
                     }
-                    // With nothing shown the question has been put already.
+                    // If nothing was shown, the user has been asked already.
                     if outcome.hasPartialAnswer {
                         offer = try await stoppable { [services] in
                             await services.otherWay(after: error, than: provider)
                         }
                     }
                 } catch {
-                    // Stopped: the failure is shown without what would explain it.
+                    // Stopped: show the failure without an explanation.
                 }
                 facts.isAtPrompt = true
                 facts.isTold = await session.hasDeclined
@@ -224,8 +224,8 @@ final class MessageController: ReplController {
         }
     }
 
-    /// The conversation's provider cannot be asked now. Nothing goes to
-    /// another host before the user has said so.
+    /// The conversation's provider cannot be reached. Nothing goes to another host unless
+    /// the user agrees.
     private func offerSwitch(
         _ message: OutgoingMessage, choice: ProviderChoice,
         missing: Readiness.Missing, instead: ProviderName?

@@ -1,19 +1,19 @@
 import AgentCore
 
-/// A message on its way from the prompt, and how it is to be answered. A value.
+/// A message on its way from the prompt, with its answer settings. A value.
 struct OutgoingMessage {
-    /// What is sent.
+    /// The text to send.
     var text: String
-    /// What the user wrote of it: only there `@` names a file.
+    /// The part that the user typed: only there does `@` name a file.
     var typed: String
-    /// The line that says it again, for when it comes back.
+    /// The line to restore if the message comes back.
     var line: String
-    /// What it is sent instead of.
+    /// The message that this one replaces.
     var replacing: Session.Replacement?
     var settings = AnswerSettings()
-    /// Only a model answers it.
+    /// Whether only a model may answer it.
     var asksModel = false
-    /// Kept with it and not sent: the text by others that it contains.
+    /// Stored with the message and not sent: the untrusted text that it contains.
     var kept: [Attachment] = []
 
     init(_ text: String, replacing: Session.Replacement? = nil) {

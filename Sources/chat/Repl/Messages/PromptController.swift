@@ -5,14 +5,14 @@ import Persistence
 import TerminalKit
 import Texts
 
-/// Prompts that are kept under a name, said as messages: `/p NAME text`.
+/// Sends saved prompts as messages: `/p NAME text`.
 struct PromptController: ReplController {
     let context: ReplContext
     let messages: MessageController
     let models: ModelController
     let roles: RoleController
 
-    /// `/p` alone: the chosen one is put on the line, to be completed.
+    /// `/p` alone: puts the chosen prompt into the line, to be completed.
     func pick() async throws {
         let prompts = try await services.prompts.all()
         if canErase {
@@ -29,8 +29,8 @@ struct PromptController: ReplController {
     }
 
     /// - Parameters:
-    ///   - rest: what was typed after the name.
-    ///   - line: all of it, for correcting it.
+    ///   - rest: the text typed after the name.
+    ///   - line: the whole line, for correction.
     func say(_ name: String, _ rest: String, line: String) async throws {
         let prompt = try await services.prompts.required(name)
         await roles.showProblems(of: prompt)
@@ -47,8 +47,7 @@ struct PromptController: ReplController {
         try await messages.send(message)
     }
 
-    /// Whether the model that answers now is the one of that name, provider or
-    /// `provider/name`.
+    /// Whether the current model has that name, provider or `provider/name`.
     private func answers(_ name: String) async -> Bool {
         guard let choice = await session.expectedChoice() else { return false }
         let provider = choice.provider.rawValue
@@ -58,19 +57,19 @@ struct PromptController: ReplController {
 }
 
 extension SavedPrompt {
-    /// What a prompt is about that was given only files.
+    /// The subject of a prompt that was given only files.
     static let files = "(the attached file)"
 }
 
 extension Prompt {
-    /// What it says about the answer; the model is chosen apart.
+    /// The prompt's settings for the answer; the model is chosen separately.
     var answerSettings: AnswerSettings {
         AnswerSettings(
             effort: effort, temperature: temperature, maxOutputTokens: maxOutputTokens)
     }
 
-    /// Itself, where others wrote in it: a message with it is one with foreign
-    /// text.
+    /// The prompt itself if it contains untrusted text, so that a message with it counts as
+    /// untrusted.
     var foreignText: [Attachment] {
         guard hasForeignText else { return [] }
         return [

@@ -3,11 +3,11 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Asks the questions of a turn at the terminal and reads the keystroke: may
-/// this run, and which of several readings is meant.
+/// Asks the questions of a turn at the terminal and reads the keystroke: may this run, and
+/// which choice is meant.
 ///
-/// The terminal drops what was typed before the question stood there; this adds nothing
-/// that could answer yes by itself.
+/// The terminal drops input typed before the question appeared; nothing here can answer yes
+/// by itself.
 final class TurnAsker: Sendable {
     private let terminal: TerminalSession
     private let live: LiveScreen
@@ -23,14 +23,13 @@ final class TurnAsker: Sendable {
         self.edit = edit
     }
 
-    /// The screen of the turn that is running; its status line has to make
-    /// room for a question.
+    /// Sets the screen of the running turn; its status line makes room for a question.
     func use(_ screen: TurnScreen?) { live.use(screen) }
 
-    /// That of the turn that runs.
+    /// The screen of the running turn.
     var screen: TurnScreen? { live.current }
 
-    /// Shows lines between those of the turn that runs; false without one.
+    /// Shows lines between those of the running turn; false without a running turn.
     func show(_ lines: [StyledLine]) async -> Bool {
         guard let screen = live.current else { return false }
         await screen.show(lines)
@@ -39,7 +38,7 @@ final class TurnAsker: Sendable {
 
     var approver: Approver { Approver { [self] in await decision(on: $0) } }
 
-    /// The terminal is asked until there is an answer; the turn draws nothing meanwhile.
+    /// Asks until there is an answer; meanwhile the turn draws nothing.
     private func decision(on request: ApprovalRequest) async -> ApprovalAnswer {
         guard let screen = live.current else { return .no(reason: nil) }
         let size = await screen.size
@@ -57,7 +56,7 @@ final class TurnAsker: Sendable {
                 page += 1
                 continue
             case .letter where !isLast:
-                // Asked again, below the page that is still there.
+                // Ask again, below the page that is still shown.
                 pages[page] = [StyledLine("  There is more to read first.", .dim)]
                 continue
             case .letter("v"):
@@ -105,7 +104,7 @@ final class TurnAsker: Sendable {
             "    Send it? y or Enter for no: ")
     }
 
-    /// Asks what is answered with yes or no.
+    /// Asks a yes-or-no question.
     func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
         await ask(lines, prompt, .yes) == .yes
     }

@@ -6,21 +6,21 @@ import TerminalKit
 /// Shows one turn on the terminal while it runs: the answer as it arrives,
 /// notices around it, and a footer while nothing comes or something is typed.
 ///
-/// The first text is painted at once, then at most one frame in 12 ms; a last
-/// one always follows. All writing goes through the terminal's one owner, in
-/// the order in which it was painted.
+/// The first text is painted at once, then at most one frame in 12 ms; a last one always
+/// follows. All writing goes through the terminal's one owner, in the order in which it was
+/// painted.
 actor TurnScreen {
-    /// What the user has chosen.
+    /// The user's display settings.
     struct Options: Sendable {
         var style: Style
-        /// The terminal understands control sequences.
+        /// Whether the terminal understands control sequences.
         var canErase: Bool
-        /// Answers are shown formatted.
+        /// Whether answers are shown formatted.
         var formats = true
         var thinking = ThinkingDisplay.summary
-        /// Who breaks lines of prose.
+        /// Whether the program or the terminal breaks lines of prose.
         var wrap = Wrap.words
-        /// Asked at every frame: a window changes at any time.
+        /// Read at every frame, since a window can change at any time.
         var size: @Sendable () -> ScreenSize = { ScreenSize() }
     }
 
@@ -28,9 +28,9 @@ actor TurnScreen {
     static let quietSeconds = 0.5
     /// Seconds between two frames.
     static let frame = 0.012
-    /// Bytes of text that wait for a frame. What comes together is laid out in pieces of
-    /// this size: a line of two bytes takes a kilobyte while it is painted, and the first
-    /// of a large answer is on the screen before the rest is looked at.
+    /// Maximum number of bytes waiting for a frame. Text that arrives at once is laid out in
+    /// pieces of this size: a line of two bytes takes a kilobyte while it is painted, and the
+    /// first of a large answer is on the screen before the rest is looked at.
     private static let highWater = 16 * 1024
 
     /// Queues bytes for the terminal, in order.
@@ -41,7 +41,7 @@ actor TurnScreen {
     /// For a terminal that cannot erase.
     private var renderer: TurnRenderer
     private var ticker: Task<Void, Never>?
-    /// Where nothing can be drawn again.
+    /// Notices silence on a screen that cannot be redrawn.
     private let silence: SilenceWatch
     private var isSilent = false
     private var trailing: Task<Void, Never>?
@@ -50,12 +50,12 @@ actor TurnScreen {
     private var started: Double
     private var countdown: (error: ProviderError, attempt: Int, of: Int, until: Double)?
     private var runningTool: String?
-    /// Of the calls that tell how far they are.
+    /// Calls that report progress.
     private var progress: [(call: String, shown: ToolProgress)] = []
     private var typed: [RichLine] = []
-    /// What goes on behind the turn.
+    /// The line for background activity.
     private var below: (@Sendable (_ columns: Int) -> StyledLine)?
-    /// A question stands on the screen; nothing is drawn over it.
+    /// Whether a question is on the screen; nothing is drawn over it.
     private var isAsking = false
     private var isFinished = false
     private var outbox: [UInt8] = []
@@ -98,7 +98,7 @@ actor TurnScreen {
         }
     }
 
-    /// Once for each silence.
+    /// Reports a silence once.
     private func tell(silence seconds: Int) async {
         if isSilent || isAsking || runningTool != nil { return }
         isSilent = true
@@ -166,7 +166,7 @@ actor TurnScreen {
         }
     }
 
-    /// Ends the answer's line; the footer goes.
+    /// Ends the answer's line and removes the footer.
     func finish() async {
         ticker?.cancel()
         trailing?.cancel()
@@ -176,16 +176,15 @@ actor TurnScreen {
         (ticker, trailing) = (nil, nil)
         isFinished = true
         await send(closing())
-        // A frame may still be on its way; what others write comes after it.
+        // A frame may still be on its way; later output must come after it.
         await sent()
     }
 
-    /// Of the window.
     var size: ScreenSize { options.size() }
 
     var elapsed: Double { environment.uptime() - started }
 
-    /// Lines of ours; an answer that is being written goes on below them.
+    /// Shows our own lines; an answer in progress goes on below them.
     func show(_ lines: [StyledLine]) async {
         guard options.canErase else {
             for line in lines { await send(renderer.show(line).flatMap(\.bytes)) }
@@ -194,7 +193,7 @@ actor TurnScreen {
         await send(painter.show(lines, on: options.size()))
     }
 
-    /// What is typed for later, below the answer.
+    /// Shows the queued messages and the draft below the answer.
     func typing(queued: [String], draft: String) async {
         let look = RichLine.Look(.text, .dim)
         let columns = options.size().columns - 1
@@ -203,13 +202,13 @@ actor TurnScreen {
         }
         typed = queued.suffix(3).map { line("  next: " + $0) }
         if queued.count > 3 { typed.insert(line("  … \(queued.count - 3) more"), at: 0) }
-        // Of a long draft the end is what is being typed.
+        // Of a long draft show the end, where the user is typing.
         if !draft.isEmpty { typed.append(line("> " + draft.suffix(max(1, columns / 2)))) }
         await paint(environment.uptime())
     }
 
-    /// Shows what a question is about, on lines of its own, and then draws
-    /// nothing until `endQuestion`.
+    /// Shows the text of a question on lines of its own, and then draws nothing until
+    /// `endQuestion`.
     func beginQuestion(_ lines: [StyledLine]) async {
         isAsking = true
         lastActivity = environment.uptime()
@@ -220,13 +219,13 @@ actor TurnScreen {
 
     func endQuestion() {
         isAsking = false
-        // The time was the user's.
+        // Do not count the time the user took.
         let now = environment.uptime()
         started += now - lastActivity
         lastActivity = now
     }
 
-    /// One line below everything, while the turn runs.
+    /// Sets a line shown below everything while the turn runs.
     func showBelow(_ line: (@Sendable (_ columns: Int) -> StyledLine)?) async {
         if line == nil, below == nil { return }
         below = line
@@ -240,7 +239,7 @@ actor TurnScreen {
 
     // MARK: - Frames
 
-    /// Paints now, or plans a frame.
+    /// Paints now, or schedules a frame.
     private func frame(_ now: Double) async {
         let wait = lastPaint + Self.frame - now
         let isFull = painter.bytesBehind >= Self.highWater
@@ -305,8 +304,6 @@ actor TurnScreen {
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 
-    /// - Parameter columns: nil if lines have no end; otherwise the reason is cut
-    ///   so that the rest fits into the two rows of a footer.
     private func retryText(_ now: Double, columns: Int? = nil) -> String {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))
@@ -315,7 +312,7 @@ actor TurnScreen {
             + " · Ctrl-C stops"
         var cause = Diagnostic.cause(countdown.error, saysWait: false)
         if let columns {
-            // Two for the indent, two for what a word takes to the next row.
+            // Two for the indent, two for what a word moves to the next row.
             let room = 2 * columns - 5 - DisplayWidth.of(rest)
             cause = DisplayWidth.cut(HostileText.line(cause), to: max(8, room))
         }
@@ -324,7 +321,7 @@ actor TurnScreen {
 
     // MARK: - Writing
 
-    /// Writes in the order of the calls, though several may wait.
+    /// Writes in the order of the calls, even if several are waiting.
     private func send(_ bytes: [UInt8]) async {
         guard !bytes.isEmpty else { return }
         outbox += bytes

@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Lets the terminal's Ctrl-C stop the turn that is running, from whatever
-/// thread it comes. One that comes after Enter and before the turn is known
-/// stops it as well.
+/// Lets the terminal's Ctrl-C stop the running turn, from any thread. A Ctrl-C between
+/// Enter and the start of the turn stops it as well.
 final class TurnTask: Sendable {
     private struct State {
         var cancel: (@Sendable () -> Void)?
@@ -13,12 +12,12 @@ final class TurnTask: Sendable {
 
     private let state = Mutex(State())
 
-    /// At the prompt: a stop from before was for something that is over.
+    /// Called at the prompt: an earlier stop was for something that is over.
     func forgetStop() { state.withLock { $0.isStopped = false } }
 
     /// - Parameters:
-    ///   - onEnter: what Enter does to it.
-    ///   - onEnd: when the program was told to end, instead of `action`.
+    ///   - onEnter: the effect of Enter on the turn.
+    ///   - onEnd: called instead of `action` when the program has to end.
     func set(
         _ action: @escaping @Sendable () -> Void, onEnter: (@Sendable () -> Void)? = nil,
         onEnd: (@Sendable () -> Void)? = nil
@@ -36,7 +35,7 @@ final class TurnTask: Sendable {
         }
     }
 
-    /// The program was told to end.
+    /// Stops the turn because the program has to end.
     func end() {
         let action = state.withLock { state in
             state.isStopped = true
@@ -47,10 +46,9 @@ final class TurnTask: Sendable {
 
     func enter() { state.withLock { $0.onEnter }?() }
 
-    /// Since the last prompt.
+    /// Whether a stop was requested since the last prompt.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// - Returns: false when nothing was running.
     @discardableResult
     func stop() -> Bool {
         let action = state.withLock { state in

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Why an archive cannot be read, or is refused: damage, an unsupported feature, or something that
-/// no honest program writes.
+/// The reason why an archive cannot be read, or is refused: damage, an unsupported feature,
+/// or something that no honest program writes.
 package struct ArchiveError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notZip
         /// It ends too early.
         case truncated
-        /// What is there instead of what should be.
+        /// A description of the damage.
         case damaged(String)
         case wrongChecksum
         /// The `errno` of reading it.
         case unreadable(Int32)
-        /// What of the format we do not have.
+        /// An unsupported feature of the format.
         case unsupported(String)
         case encrypted
         /// `..`, an absolute name, a drive, a backslash, a control character.
@@ -22,16 +22,16 @@ package struct ArchiveError: Error, Sendable, Equatable {
         case special
         case duplicate
         case overlap
-        /// Far smaller than what it unpacks to.
+        /// Far smaller than its unpacked size.
         case bomb
-        /// More than that many bytes when unpacked.
+        /// Above this number of unpacked bytes.
         case tooLarge(Int)
-        /// More than that many members.
+        /// Above this number of members.
         case tooMany(Int)
     }
 
     package var reason: Reason
-    /// The name of the member it is about; foreign text.
+    /// The name of the affected member; untrusted text.
     package var member: String?
 
     package init(_ reason: Reason, member: String? = nil) {
@@ -39,7 +39,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
         self.member = member
     }
 
-    /// What no program writes by accident: the archive is not to be trusted.
+    /// Whether it cannot be an accident: the archive is not to be trusted.
     package var isHostile: Bool {
         switch reason {
         case .unsafeName, .link, .special, .duplicate, .overlap, .bomb, .tooLarge, .tooMany: true

@@ -1,5 +1,5 @@
-/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), computed piece by piece. It
-/// finds accidents, not forgeries.
+/// The checksum of ZIP members (ISO 3309, the polynomial of Ethernet), computed piece by
+/// piece. It detects accidents, not forgeries.
 package struct CRC32: Sendable {
     private var state: UInt32 = 0xFFFF_FFFF
 
@@ -13,9 +13,9 @@ package struct CRC32: Sendable {
         return sum.value
     }
 
-    /// Eight bytes at a time, each by the table of its place (M. E. Kounavis and F. L.
+    /// Eight bytes at a time, each by the table of its position (M. E. Kounavis and F. L.
     /// Berry, "A Systematic Approach to Building High Performance Software-based CRC
-    /// Generators", 2005): some sums are of hundreds of megabytes of sound.
+    /// Generators", 2005): some inputs are hundreds of megabytes of sound.
     package mutating func add(_ bytes: [UInt8]) {
         var state = state
         Self.tables.withUnsafeBufferPointer { tables in
@@ -41,7 +41,7 @@ package struct CRC32: Sendable {
         self.state = state
     }
 
-    /// 256 sums of a byte, then those of a byte with one to seven zeros after it.
+    /// The checksums of each byte, then those of a byte with one to seven zeros after it.
     private static let tables: [UInt32] = {
         var tables = (0..<256).map { index in
             var sum = UInt32(index)

@@ -1,30 +1,29 @@
-/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns compressed ones.
+/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns
+/// compressed ones.
 ///
-/// Repetitions are looked for in the 32 KB before them (LZ77, hash chains); each block is in the
-/// fixed code, or stored where that is shorter. Codes of its own would make a text a sixth
+/// Repetitions are searched in the 32 KB before them (LZ77, hash chains); each block uses
+/// the fixed code, or is stored if that is shorter. Dynamic codes would make a text a sixth
 /// smaller and this type twice as long. It keeps two blocks in memory.
 package struct Deflate {
-    /// What a stored block can hold.
+    /// Maximum size of a stored block.
     private static let blockLimit = 65_535
-    /// More candidates cost time and give little.
+    /// Maximum number of candidates: more cost time and gain little.
     private static let chainLimit = 48
 
-    /// The window, then what is not compressed yet.
+    /// The window, then the bytes not compressed yet.
     private var bytes: [UInt8] = []
-    /// Where the latter begins.
+    /// The index of the first byte not compressed yet.
     private var start = 0
-    /// The number in the whole text of the first of `bytes`.
+    /// The position of the first of `bytes` in the whole text.
     private var base = 0
-    /// The last place (in the whole text, plus 1) of each hash.
+    /// The latest position (in the whole text, plus 1) of each hash.
     private var heads: [Int]
-    /// The place before, by place in the window.
+    /// The previous position, by position in the window.
     private var chain: [Int]
     private var writer = BitWriter()
 
-    /// - Parameter size: of the whole text, where it is known: a short one needs
-    ///   small tables only.
     package init(size: Int = 32 << 10) {
-        // As many places as the text has bytes, and no more than the window.
+        // As many positions as the text has bytes, and at most the window.
         let bits = min(15, max(6, Int.bitWidth - max(0, size - 1).leadingZeroBitCount))
         heads = [Int](repeating: 0, count: 1 << bits)
         chain = [Int](repeating: 0, count: 1 << bits)
@@ -35,15 +34,13 @@ package struct Deflate {
         return deflate.add(plain) + deflate.finish()
     }
 
-    /// - Returns: what is ready of the compressed bytes.
     package mutating func add(_ plain: [UInt8]) -> [UInt8] {
         bytes += plain
-        // One byte more than a block, so that the last is written by `finish`.
+        // Keep a byte more than a block, so that the last block is written by `finish`.
         while bytes.count - start > Self.blockLimit { block(Self.blockLimit, isLast: false) }
         return writer.takeBytes()
     }
 
-    /// - Returns: the rest. Nothing may follow.
     package mutating func finish() -> [UInt8] {
         block(bytes.count - start, isLast: true)
         writer.align()
@@ -75,7 +72,7 @@ package struct Deflate {
     private mutating func code(_ count: Int, isLast: Bool, to writer: inout BitWriter) {
         let end = start + count
         writer.add((isLast ? 1 : 0) | 1 << 1, 3)
-        // Locals: the arrays are looked at for every byte.
+        // Locals, since the arrays are read for every byte.
         let (base, start) = (base, start)
         bytes.withUnsafeBufferPointer { bytes in
             heads.withUnsafeMutableBufferPointer { heads in
@@ -102,7 +99,7 @@ package struct Deflate {
     }
 }
 
-/// The words of the fixed code.
+/// The code words of the fixed code.
 private enum FixedCode {
     private static let literals = HuffmanCode.words(HuffmanCode.fixedLiterals)
     private static let distances = HuffmanCode.words(HuffmanCode.fixedDistances)
@@ -131,7 +128,7 @@ private enum FixedCode {
     }
 }
 
-/// Looks for the longest repetition of what comes next.
+/// Searches the longest repetition of the next bytes.
 private struct MatchSearch {
     typealias Places = UnsafeMutableBufferPointer<Int>
 
@@ -145,7 +142,7 @@ private struct MatchSearch {
         return Int((word &* 0x9E37_79B1) >> UInt32(32 - heads.count.trailingZeroBitCount))
     }
 
-    /// Makes a place one that later ones can refer to.
+    /// Records a position, so that later ones can refer to it.
     func note(_ place: Int, heads: Places, chain: Places) {
         guard place + 2 < end else { return }
         let hash = hash(place, heads)
@@ -163,7 +160,7 @@ private struct MatchSearch {
         var rest = chainLimit
         while candidate >= 0, rest > 0 {
             let distance = base + place - candidate
-            // Older than the window: its link has been written over.
+            // Outside the window: its link has been overwritten.
             guard distance <= DeflateAlphabet.window, candidate >= base else { break }
             let other = candidate - base
             if bytes[other + best.length - 1] == bytes[place + best.length - 1],
@@ -187,13 +184,13 @@ private struct MatchSearch {
     }
 }
 
-/// Puts numbers into bytes, the lowest bit first.
+/// Writes numbers into bytes, the lowest bit first.
 private struct BitWriter {
     private var bytes: [UInt8] = []
     private var bits: UInt64 = 0
     private var waiting = 0
 
-    /// How many bytes are complete.
+    /// The number of complete bytes.
     var count: Int { bytes.count }
 
     /// - Parameter width: at most 32.
@@ -215,7 +212,7 @@ private struct BitWriter {
         if waiting > 0 { add(0, 8 - waiting) }
     }
 
-    /// Those that are complete.
+    /// Removes and returns the complete bytes.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -1,7 +1,7 @@
-/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is defined by the lengths
-/// of its words alone.
+/// Canonical Huffman codes as in DEFLATE (RFC 1951 §3.2.2): a code is defined only by the
+/// lengths of its words.
 enum HuffmanCode {
-    /// No word is longer (§3.2.7).
+    /// Maximum length of a code word (§3.2.7).
     static let longest = 15
 
     /// The lengths of the fixed code (§3.2.6); 286 and 287 never occur in data.
@@ -15,7 +15,7 @@ enum HuffmanCode {
     }
     static let fixedDistances = [UInt8](repeating: 5, count: 30)
 
-    /// The words, their first bit lowest, as they go into the stream.
+    /// The code words with their first bit lowest, as they are written to the stream.
     static func words(_ lengths: [UInt8]) -> [UInt16] {
         var counts = [Int](repeating: 0, count: longest + 1)
         for length in lengths where length > 0 { counts[Int(length)] += 1 }
@@ -40,19 +40,19 @@ enum HuffmanCode {
     }
 }
 
-/// The same code for reading: a symbol for each beginning of the stream.
+/// The table for reading a code: a symbol for each beginning of the stream.
 struct HuffmanTable {
-    /// Symbol and length (`symbol << 4 | length`) for each value of the next
-    /// `width` bits; 0 where no word begins so.
+    /// Symbol and length (`symbol << 4 | length`) for each value of the next `width` bits;
+    /// 0 if no code word begins so.
     let entries: [UInt16]
     let width: Int
 
-    /// Nil where the lengths are not a code: too many words, or too few (only a
-    /// single word of one bit may stand alone, §3.2.7).
+    /// Nil if the lengths are not a code: too many words, or too few (only a single word of
+    /// one bit is allowed, §3.2.7).
     init?(_ lengths: ArraySlice<UInt8>) {
         let width = Int(lengths.max() ?? 0)
         guard width > 0 else {
-            // No word at all: right where nothing is ever read by it.
+            // No words: valid if nothing is ever read with it.
             entries = [0, 0]
             self.width = 1
             return
@@ -75,7 +75,7 @@ struct HuffmanTable {
 
 /// The alphabets of lengths and distances (RFC 1951 §3.2.5).
 enum DeflateAlphabet {
-    /// By `symbol - 257`: the shortest length, and bits that are added to it.
+    /// By `symbol - 257`: the shortest length, and the number of extra bits.
     static let lengthBase: [UInt16] = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
         131, 163, 195, 227, 258,
@@ -91,7 +91,7 @@ enum DeflateAlphabet {
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12,
         13, 13,
     ]
-    /// The order in which the lengths of the code of lengths come (§3.2.7).
+    /// The order of the code length code's lengths (§3.2.7).
     static let codeOrder = [
         16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
     ]

@@ -1,12 +1,12 @@
-/// Reads DEFLATE (RFC 1951): takes compressed bytes in pieces of any size, returns plain ones in
-/// pieces of at most 32 KB, and keeps no more than that in memory.
+/// Reads DEFLATE (RFC 1951): takes compressed bytes in pieces of any size, returns plain
+/// ones in pieces of at most 32 KB, and keeps no more than that in memory.
 ///
 ///     block     what follows the three bits of its head
 ///     stored    length, its complement, bytes
 ///     fixed     symbols in the code of §3.2.6, up to the end of the block
 ///     dynamic   the two codes, then symbols
 ///
-/// Any bytes are safe to give it: it ends with a plain text or with an error.
+/// Safe for any input: it ends with a plain text or with an error.
 package struct Inflate {
     private let next: () throws(ArchiveError) -> [UInt8]
     private let limit: Int
@@ -15,14 +15,14 @@ package struct Inflate {
     private var taken = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// The last 32 KB that were given out, and what follows them.
+    /// The last 32 KB of output, and the bytes after them.
     private var output: [UInt8] = []
     private var given = 0
-    /// Plain bytes so far.
+    /// Number of plain bytes so far.
     package private(set) var produced = 0
 
     /// - Parameters:
-    ///   - limit: of plain bytes; more is `tooLarge`.
+    ///   - limit: maximum number of plain bytes; more is `tooLarge`.
     ///   - next: the next piece of the compressed bytes; empty at their end.
     package init(limit: Int, next: @escaping () throws(ArchiveError) -> [UInt8]) {
         self.limit = limit
@@ -30,7 +30,7 @@ package struct Inflate {
         output.reserveCapacity(2 * DeflateAlphabet.window + DeflateAlphabet.longestMatch)
     }
 
-    /// A whole stream at once.
+    /// Decompresses a whole stream at once.
     ///
     /// - Throws: `damaged` also for bytes after the end of the stream.
     package static func bytes(_ compressed: [UInt8], limit: Int) throws(ArchiveError) -> [UInt8] {
@@ -47,10 +47,10 @@ package struct Inflate {
         return result
     }
 
-    /// Compressed bytes that were used; those after the stream are not.
+    /// Number of compressed bytes used; those after the stream are not.
     package var consumed: Int { taken - (input.count - position) - bitCount / 8 }
 
-    /// Reads the stream to its end. Once.
+    /// Reads the stream to its end. Call it once.
     package mutating func run(
         _ sink: ([UInt8]) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
@@ -74,7 +74,7 @@ package struct Inflate {
     }
 
     private static let fixedLiterals = HuffmanTable(HuffmanCode.fixedLiterals[...])
-    /// With the two words that never occur, without which it is not a whole code.
+    /// With the two code words that never occur, without which the code is incomplete.
     private static let fixedDistances = HuffmanTable([UInt8](repeating: 5, count: 32)[...])
 
     // MARK: - Blocks
@@ -90,7 +90,7 @@ package struct Inflate {
             throw ArchiveError(.damaged("a stored block whose two lengths differ"))
         }
         var rest = length
-        // What was read ahead comes first.
+        // Bytes that were read ahead come first.
         while rest > 0, bitCount >= 8 {
             output.append(UInt8(try take(8)))
             rest -= 1
@@ -134,7 +134,7 @@ package struct Inflate {
                 guard distance <= output.count else {
                     throw ArchiveError(.damaged("a distance that reaches back before its start"))
                 }
-                // Byte by byte: what is copied may reach into itself.
+                // Byte by byte: a copy may overlap itself.
                 var source = output.count - distance
                 for _ in 0..<length {
                     output.append(output[source])
@@ -145,7 +145,7 @@ package struct Inflate {
         }
     }
 
-    /// The two codes of a dynamic block (§3.2.7).
+    /// Reads the two codes of a dynamic block (§3.2.7).
     private mutating func codes() throws(ArchiveError) -> (HuffmanTable, HuffmanTable) {
         let literalCount = try take(5) + 257
         let distanceCount = try take(5) + 1
@@ -191,7 +191,7 @@ package struct Inflate {
         return !input.isEmpty
     }
 
-    /// Makes that many bits available where the stream has them.
+    /// Makes that many bits available, if the stream has them.
     private mutating func fill(_ count: Int) throws(ArchiveError) {
         while bitCount < count {
             if position == input.count, try !refill() { return }
@@ -216,7 +216,7 @@ package struct Inflate {
         try fill(table.width)
         let entry = table.entries[Int(bits & (1 << UInt64(table.width) - 1))]
         let length = Int(entry & 15)
-        // At the very end there may be fewer bits than the widest word has.
+        // At the very end there may be fewer bits than the longest code word has.
         guard length > 0, length <= bitCount else {
             throw length > bitCount || bitCount < table.width
                 ? ArchiveError(.truncated) : ArchiveError(.damaged("a word that is in no code"))
@@ -228,8 +228,7 @@ package struct Inflate {
 
     // MARK: - Output
 
-    /// Gives out what is new, and keeps the window of what later copies may
-    /// refer to.
+    /// Outputs the new bytes, and keeps the window that later copies may refer to.
     private mutating func giveOut(
         all: Bool = false, _ sink: ([UInt8]) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {

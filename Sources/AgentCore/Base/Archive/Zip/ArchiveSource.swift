@@ -4,7 +4,6 @@ package struct ArchiveSource {
     package let size: Int
     private let part: (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]
 
-    /// - Parameter part: that many bytes from there on; fewer only at the end.
     package init(
         size: Int, part: @escaping (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]
     ) {
@@ -18,7 +17,6 @@ package struct ArchiveSource {
         }
     }
 
-    /// - Throws: `truncated` where there are not so many.
     func read(_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
             throw ArchiveError(.truncated)
@@ -44,7 +42,7 @@ extension ArchiveSource {
     }
 }
 
-/// Reads numbers out of the records of an archive, the lowest byte first.
+/// Reads numbers from the records of an archive, the lowest byte first.
 struct RecordReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var position: Int
@@ -60,7 +58,6 @@ struct RecordReader {
         try bytes(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// - Throws: `damaged` for what is larger than any file.
     mutating func size(_ width: Int) throws(ArchiveError) -> Int {
         guard let size = Int(exactly: try number(width)) else {
             throw ArchiveError(.damaged("a size that no file can have"))

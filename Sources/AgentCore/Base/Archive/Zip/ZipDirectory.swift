@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// The central directory of an archive: where it is, and its entries, each
-/// checked by itself.
+/// The central directory of an archive: its position, and its entries, each checked by
+/// itself.
 struct ZipDirectory {
-    /// Where it begins in the archive.
+    /// Its offset in the archive.
     let start: Int
-    /// Entries.
+    /// Number of entries.
     let count: Int
     private let bytes: [UInt8]
 
-    /// More than the names of any archive that is taken.
+    /// Maximum size in bytes: larger than for any accepted archive.
     private static let sizeLimit = 128 << 20
 
     init(_ source: ArchiveSource) throws(ArchiveError) {
@@ -37,7 +37,7 @@ struct ZipDirectory {
         self.bytes = try source.read(first, bytes)
     }
 
-    /// The last record of an archive, which a comment may follow.
+    /// Finds the last record of an archive, which a comment may follow.
     private static func findEnd(
         _ source: ArchiveSource
     ) throws(ArchiveError) -> (record: [UInt8], place: Int) {
@@ -60,8 +60,7 @@ struct ZipDirectory {
         throw ArchiveError(head == [0x50, 0x4B, 3, 4] ? .truncated : .notZip)
     }
 
-    /// The larger numbers of a zip64 archive (§4.3.14, §4.3.15); nil for
-    /// any other.
+    /// The larger numbers of a zip64 archive (§4.3.14, §4.3.15); nil for any other.
     private static func findEnd64(
         _ source: ArchiveSource, before end: Int
     ) throws(ArchiveError) -> (counts: [UInt64], size: UInt64, start: UInt64, place: Int)? {
@@ -142,7 +141,7 @@ struct ZipDirectory {
         }
         if let large = extra[ZipRecord.zip64Field] {
             var field = RecordReader(large)
-            // Only those that are too large for their place, in this order.
+            // Only the numbers that are too large for their fields, in this order.
             if size == ZipRecord.elsewhere32 { size = try field.number(8) }
             if packed == ZipRecord.elsewhere32 { packed = try field.number(8) }
             if offset == ZipRecord.elsewhere32 { offset = try field.number(8) }
@@ -157,13 +156,13 @@ struct ZipDirectory {
             offset: place, dataStart: 0)
     }
 
-    /// The extra fields by number; the first counts.
+    /// The extra fields by number; the first one counts.
     private static func fields(
         _ bytes: ArraySlice<UInt8>
     ) throws(ArchiveError) -> [UInt64: ArraySlice<UInt8>] {
         var fields: [UInt64: ArraySlice<UInt8>] = [:]
         var record = RecordReader(bytes)
-        // Some programs fill up with zeros.
+        // Some programs pad with zeros.
         while record.rest >= 4 {
             let number = try record.number(2)
             let size = try record.size(2)
@@ -185,7 +184,7 @@ struct ZipDirectory {
 
     // MARK: - Names
 
-    /// Info-ZIP's name in UTF-8, if it still belongs to the plain one.
+    /// Info-ZIP's UTF-8 name, if it still belongs to the plain one.
     private static func unicodeName(
         _ extra: [UInt64: ArraySlice<UInt8>], _ raw: ArraySlice<UInt8>
     ) -> String? {
@@ -197,8 +196,8 @@ struct ZipDirectory {
         return String(validating: field.dropFirst(5), as: UTF8.self)
     }
 
-    /// UTF-8 where it says so or is; else the code page of DOS (437), the
-    /// format's first one. Nil for what says UTF-8 and is not.
+    /// Decodes a name: UTF-8 if it is marked as such or is valid; else the DOS code page
+    /// (437), the format's first one. Nil if it is marked as UTF-8 and is not.
     static func text(_ raw: ArraySlice<UInt8>, flags: UInt64) -> String? {
         if let text = String(validating: raw, as: UTF8.self) { return text }
         if flags & ZipRecord.isUTF8 != 0 { return nil }

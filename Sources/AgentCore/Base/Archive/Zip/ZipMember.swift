@@ -1,31 +1,30 @@
 import FoundationEssentials
 
-/// One file of a ZIP archive as its central directory has it, checked.
+/// One file of a ZIP archive from its central directory, checked.
 package struct ZipMember: Sendable, Equatable {
     package enum Method: UInt16, Sendable {
         case stored = 0
         case deflated = 8
     }
 
-    /// A relative path with `/` between its parts; foreign text. That of a
-    /// folder ends with `/`.
+    /// A relative path with `/` between its components; untrusted text. A folder's path
+    /// ends with `/`.
     package var name: String
     package var method: Method
-    /// Of the plain bytes.
+    /// Checksum of the plain bytes.
     package var checksum: UInt32
     package var packedSize: Int
     package var size: Int
-    /// To two seconds, in no known zone; read as UTC.
+    /// Precise to two seconds, in an unknown zone; read as UTC.
     package var modified: Date
-    /// Where its local header begins.
+    /// Offset of its local header.
     var offset: Int
-    /// Where its packed bytes begin.
+    /// Offset of its packed bytes.
     var dataStart: Int
 
     package var isFolder: Bool { name.hasSuffix("/") }
 
-    /// Where it would be in the file system is inside the folder into which it
-    /// is unpacked, on every system.
+    /// Whether the path stays inside the folder into which it is unpacked, on every system.
     static func isSafe(_ name: String) -> Bool {
         let letters = Array(name.utf8)
         guard !letters.isEmpty, letters.count <= 1_024, letters[0] != UInt8(ascii: "/"),
@@ -37,7 +36,8 @@ package struct ZipMember: Sendable, Equatable {
         {
             return false
         }
-        // By bytes: as a character, a slash is another one beside some marks.
+        // Compare bytes: as a `Character`, a slash with some combining marks is a different
+        // one.
         let slash = UInt8(ascii: "/")
         let path = letters.last == slash ? letters.dropLast() : letters[...]
         return path.split(separator: slash, omittingEmptySubsequences: false).allSatisfy {
@@ -46,8 +46,8 @@ package struct ZipMember: Sendable, Equatable {
     }
 }
 
-/// The fields that both headers of a member have, and the numbers of the
-/// format (APPNOTE 6.3.10).
+/// The fields common to both headers of a member, and the numbers of the format (APPNOTE
+/// 6.3.10).
 enum ZipRecord {
     static let local: UInt64 = 0x0403_4B50
     static let central: UInt64 = 0x0201_4B50
@@ -68,7 +68,7 @@ enum ZipRecord {
     static let isStronglyEncrypted: UInt64 = 1 << 6 | 1 << 13
     static let isUTF8: UInt64 = 1 << 11
 
-    /// Stands for a number that the zip64 field has.
+    /// Marks a number that is in the zip64 field.
     static let elsewhere32: UInt64 = 0xFFFF_FFFF
     static let elsewhere16: UInt64 = 0xFFFF
 
@@ -76,7 +76,7 @@ enum ZipRecord {
     static let timeField: UInt64 = 0x5455
     static let unicodeNameField: UInt64 = 0x7075
 
-    /// The host of "version made by" whose attributes hold a Unix mode.
+    /// Hosts of "version made by" whose attributes contain a Unix mode.
     static let unixHosts: Set<UInt64> = [3, 19]
 
     /// Date and time of MS-DOS, from 1980 to 2107, in UTC.
@@ -89,7 +89,7 @@ enum ZipRecord {
         )
     }
 
-    /// 1980-01-01 for what is not a time.
+    /// 1980-01-01 for an invalid time.
     static func date(time: UInt64, date: UInt64) -> Date {
         let day = CivilDate(
             year: 1980 + Int(date >> 9), month: Int(date >> 5 & 15), day: Int(date & 31))

@@ -7,23 +7,22 @@ import FoundationEssentials
 ///     local headers       must say what the directory says
 ///     members             in pieces, with size and checksum checked at the end
 ///
-/// An archive that an honest program would not write is refused at `init`; so
-/// where one was opened, nothing of it leads out of a folder, links, overlaps
-/// or unpacks to more than the limits. What is written where is not decided
-/// here.
+/// An archive that an honest program would not write is refused at `init`. So no member of
+/// an opened one leads out of a folder, is a link, overlaps another or unpacks to more than
+/// the limits. The caller decides what is written where.
 package struct ZipReader {
     package struct Limits: Sendable {
-        /// Plain bytes for each packed one; of the whole, and of each member
-        /// that is large enough to matter.
+        /// Maximum plain bytes per packed byte; for the whole archive, and for each member
+        /// large enough to matter.
         package var ratio = 200
-        /// Plain bytes of all members.
+        /// Maximum plain bytes of all members.
         package var total = 1 << 30
         package var members = 200_000
 
         package init() {}
     }
 
-    /// Below it no ratio does harm.
+    /// Size below which no ratio does harm.
     private static let harmless = 1 << 20
     private static let pieceSize = 64 << 10
 
@@ -50,10 +49,7 @@ package struct ZipReader {
 
     // MARK: - Reading
 
-    /// Gives the plain bytes in pieces of at most 64 KB.
-    ///
-    /// - Throws: `damaged`, `wrongChecksum`, `truncated`, `unreadable`; pieces
-    ///   that were given out before are not to be used then.
+    /// Passes the plain bytes on in pieces of at most 64 KB.
     package func read(
         _ member: ZipMember, _ sink: ([UInt8]) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
@@ -68,9 +64,7 @@ package struct ZipReader {
         }
     }
 
-    /// A member that is known to be small.
-    ///
-    /// - Throws: as `read`; `tooLarge` where it is not.
+    /// The plain bytes of a member that is known to be small.
     package func bytes(
         of member: ZipMember, limit: Int = .max
     ) throws(ArchiveError) -> [UInt8] {
@@ -121,8 +115,8 @@ package struct ZipReader {
 
     // MARK: - Checks
 
-    /// Finds where the packed bytes begin, and compares the two headers: one
-    /// that shows other names to other programs is a trick.
+    /// Finds the offset of the packed bytes, and compares the two headers: different names
+    /// in them are a trick.
     private static func locate(
         _ member: inout ZipMember, in source: ArchiveSource
     ) throws(ArchiveError) {
@@ -142,7 +136,7 @@ package struct ZipReader {
         }
         let place = member.offset + ZipRecord.localSize
         let raw = try source.read(place, nameSize)
-        // An older name may be in the code page of DOS here.
+        // An older name may be in the DOS code page here.
         guard method == UInt64(member.method.rawValue),
             raw == name || ZipDirectory.text(raw[...], flags: flags) == member.name
                 || !raw.allSatisfy({ $0 < 0x80 })
@@ -163,8 +157,8 @@ package struct ZipReader {
         }
     }
 
-    /// No name twice, and no file where another member needs a folder. Bytes
-    /// count: what Swift takes for equal may be two files.
+    /// Refuses duplicate names, and a file where another member needs a folder. Names are
+    /// compared by bytes: strings that Swift considers equal may be two files.
     private static func checkNames(_ members: [ZipMember]) throws(ArchiveError) {
         var files: Set<[UInt8]> = []
         var folders: Set<[UInt8]> = []

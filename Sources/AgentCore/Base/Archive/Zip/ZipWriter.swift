@@ -1,11 +1,10 @@
 import FoundationEssentials
 
-/// Writes a ZIP archive (APPNOTE 6.3.10) from its beginning to its end, without
-/// going back: members that are in memory with their sizes in front, long ones
-/// in pieces with their sizes after.
+/// Writes a ZIP archive (APPNOTE 6.3.10) sequentially: members in memory with their sizes
+/// in front, long ones in pieces with their sizes after.
 ///
-/// Names are in UTF-8, modes 0600. Where a number is too large for the old
-/// records the zip64 ones follow. What `ZipReader` would refuse is not written.
+/// Names are in UTF-8, modes 0600. If a number is too large for the old records, the zip64
+/// ones follow. A member that `ZipReader` would refuse is not written.
 package struct ZipWriter {
     private let sink: ([UInt8]) throws -> Void
     private var directory: [UInt8] = []
@@ -23,12 +22,12 @@ package struct ZipWriter {
     /// - Parameter sink: gets the archive in order, in pieces of any size.
     package init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
-    /// A whole archive in memory.
+    /// Makes a whole archive in memory.
     package static func bytes(_ body: (inout ZipWriter) throws -> Void) rethrows -> [UInt8] {
         let collected = Collected()
         var writer = ZipWriter { collected.bytes += $0 }
         try body(&writer)
-        // Nothing that collects bytes fails.
+        // Collecting bytes cannot fail.
         try? writer.finish()
         return collected.bytes
     }
@@ -38,10 +37,10 @@ package struct ZipWriter {
     // MARK: - Members
 
     /// - Parameters:
-    ///   - modified: nil writes neither a time nor an extra field, as the first
-    ///     member of an EPUB must be.
-    ///   - method: `.deflated` falls back to `.stored` where that is smaller.
-    /// - Throws: `unsafeName`, `duplicate`, and what the sink throws.
+    ///   - modified: nil writes neither a time nor an extra field, as required for the
+    ///     first member of an EPUB.
+    ///   - method: `.deflated` falls back to `.stored` if that is smaller.
+    /// - Throws: `unsafeName`, `duplicate`, and errors of the sink.
     package mutating func add(
         _ name: String, _ bytes: [UInt8], modified: Date? = nil,
         method: ZipMember.Method = .deflated
@@ -63,7 +62,7 @@ package struct ZipWriter {
     }
 
     /// - Parameter next: the next piece; empty at the end.
-    /// - Throws: as the other, and what `next` throws; `tooLarge` beyond 4 GB.
+    /// - Throws: like the other `add`, and errors of `next`; `tooLarge` beyond 4 GB.
     package mutating func add(
         _ name: String, modified: Date? = nil, pieces next: () throws -> [UInt8]
     ) throws {
@@ -92,7 +91,7 @@ package struct ZipWriter {
         try end(entry, sizes)
     }
 
-    /// Writes the directory. Nothing may follow.
+    /// Writes the directory. Call nothing after it.
     package mutating func finish() throws {
         let start = position
         try give(directory)
@@ -161,13 +160,13 @@ package struct ZipWriter {
     }
 
     private func check(_ sizes: Sizes, _ name: String) throws(ArchiveError) {
-        // Its headers have no room for more.
+        // Its headers have no room for larger numbers.
         guard max(sizes.plain, sizes.packed) < 0xFFFF_FFFF else {
             throw ArchiveError(.tooLarge(0xFFFF_FFFF), member: name)
         }
     }
 
-    /// Info-ZIP's: seconds since 1970, where they fit.
+    /// Info-ZIP's field: seconds since 1970, if they fit.
     private static func timeField(_ date: Date) -> [UInt8] {
         guard let seconds = Int32(exactly: date.timeIntervalSince1970.rounded(.down)) else {
             return []
@@ -188,7 +187,7 @@ package struct ZipWriter {
         return record.bytes + entry.name + entry.extra
     }
 
-    /// What both headers have, up to the length of the name.
+    /// Adds the fields common to both headers, up to the length of the name.
     private func addCommon(_ entry: Entry, _ sizes: Sizes, to record: inout RecordWriter) {
         record.add(entry.flags)
         record.add(entry.method.rawValue)
@@ -230,7 +229,7 @@ package struct ZipWriter {
     }
 }
 
-/// Puts numbers into records, the lowest byte first.
+/// Writes numbers into records, the lowest byte first.
 private struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// A search for files by name, for lines by text, or for both, within bounds. What it
-/// is shown it looks at; it opens and walks nothing.
+/// A search for files by name, for lines by text, or for both, within bounds. It examines
+/// the files it is given; it opens and walks nothing.
 struct FileSearch: Sendable {
     var name: GlobPattern?
     var text: TextPattern?
@@ -11,9 +11,9 @@ struct FileSearch: Sendable {
 
     static let (usualLimit, mostResults) = (100, 500)
     static let seconds = 10.0
-    /// A larger file is not text that was written by hand.
+    /// Maximum bytes: a larger file is not text written by hand.
     static let fileLimitInBytes = 5 << 20
-    /// Of a line that is shown, in characters; of all together, in bytes.
+    /// Maximum characters of a shown line; maximum bytes of all lines.
     private static let (lineLimit, outputLimit) = (300, 50_000)
     private static let linesOfOneFile = 50
 
@@ -24,14 +24,14 @@ struct FileSearch: Sendable {
         private var files = 0
         private var looked = 0
         private var walked = FolderWalk.Result()
-        /// More was there than is shown.
+        /// Whether there was more than is shown.
         private(set) var isFull = false
 
         init(_ search: FileSearch) { self.search = search }
 
         /// - Parameters:
-        ///   - path: from the open folder, which the name is compared with.
-        ///   - shown: as a model has it.
+        ///   - path: relative to the open folder; matched with the name.
+        ///   - shown: the path for the model.
         mutating func look(
             at path: String, shown: String, size: Int,
             read: (Int) throws(FileRefusal) -> [UInt8]

@@ -1,25 +1,25 @@
 import Base
 import Glibc
 
-/// Goes through the files below a folder, in the order of their names, within bounds,
-/// and leaves out what is hardly ever meant: hidden files, what `.gitignore` names,
-/// version control, links, and files of keys. What was left out is counted.
+/// Walks the files below a folder, sorted by name, within bounds, and leaves out hidden
+/// files, those in `.gitignore`, version control, links, and files of keys. The number left
+/// out is counted.
 ///
-/// It opens nothing but folders and `.gitignore`; a visitor opens what it wants.
+/// It opens only folders and `.gitignore`; the visitor opens the files it needs.
 package struct FolderWalk {
     package struct Options: Sendable {
         package var showsHidden = false
         package var usesIgnoreFiles = true
-        /// Entries that are looked at.
+        /// Maximum number of entries.
         package var entryLimit = 50_000
         package var depthLimit = 40
-        /// What lies deeper is not meant.
+        /// Maximum number of levels; nil for any.
         package var levels: Int?
 
         package init() {}
     }
 
-    /// How many were left out, by why.
+    /// The number of entries left out, by reason.
     package struct Skipped: Sendable, Equatable {
         package var hidden = 0
         package var ignored = 0
@@ -34,7 +34,7 @@ package struct FolderWalk {
 
         package init() {}
 
-        /// `3 hidden, 2 not text`; nil where nothing was.
+        /// `3 hidden, 2 not text`; nil if nothing was left out.
         package var text: String? {
             let parts = [
                 (hidden, "hidden"), (ignored, "in .gitignore"),
@@ -53,13 +53,13 @@ package struct FolderWalk {
 
     package struct Result: Sendable, Equatable {
         package var skipped = Skipped()
-        /// Not everything was looked at.
+        /// Whether the walk ended at a limit.
         package var isCut = false
     }
 
-    /// A regular file that was come to.
+    /// A regular file found by the walk.
     package struct File {
-        /// From the folder, with the beginning that was given.
+        /// Relative to the folder, with the given prefix.
         package let path: String
         package let name: String
         package let size: Int
@@ -74,7 +74,7 @@ package struct FolderWalk {
             size = Int(status.st_size)
         }
 
-        /// Up to so many of its first bytes.
+        /// Reads at most that many of its first bytes.
         /// - Throws: `FileRefusal`.
         package func read(_ count: Int) throws(FileRefusal) -> [UInt8] {
             try FolderReader.open(
@@ -90,7 +90,7 @@ package struct FolderWalk {
 
     private let options: Options
     private let own: OwnFiles
-    /// Asked again and again; true ends the walk.
+    /// Called repeatedly; true ends the walk.
     private let isStopped: () throws -> Bool
     private var rules = IgnoreRules()
     private var entries = 0
@@ -107,11 +107,11 @@ package struct FolderWalk {
         self.isStopped = isStopped
     }
 
-    /// The files below a folder that the user has named.
+    /// Walks the files below a folder named by the user.
     ///
-    /// - Parameter own: folders of `chat` itself, of which nothing is shown.
-    /// - Throws: `FileRefusal` where the folder cannot be opened, what `isStopped` and
-    ///   `visit` throw.
+    /// - Parameter own: folders of `chat` itself, which are hidden.
+    /// - Throws: `FileRefusal` if the folder cannot be opened, errors of `isStopped` and
+    ///   `visit`.
     package static func run(
         _ path: String, _ options: Options = Options(), own: [String],
         isStopped: @escaping () throws -> Bool = { false },
@@ -126,7 +126,7 @@ package struct FolderWalk {
     }
 
     /// - Parameters:
-    ///   - place: what the paths begin with.
+    ///   - place: the prefix of the paths.
     ///   - name: of the folder itself.
     mutating func run(
         _ root: FileCall.Descriptor, below place: String, name: String,
@@ -172,7 +172,7 @@ package struct FolderWalk {
             }
         }
         if let levels = options.levels, depth >= levels { return }
-        // The files of a folder before what is below it.
+        // The files of a folder before its subfolders.
         for (name, path) in folders {
             if hasStopped { return }
             guard depth < options.depthLimit else {
@@ -194,7 +194,7 @@ package struct FolderWalk {
         }
     }
 
-    /// Whether an entry is visited or gone into; else it is counted.
+    /// Whether an entry is visited; otherwise it is counted.
     private mutating func mayCome(
         _ name: String, _ path: String, _ status: stat, in folder: String
     ) -> Bool {
@@ -222,9 +222,9 @@ package struct FolderWalk {
         return false
     }
 
-    /// Sorted; nil where the folder cannot be read.
+    /// Sorted; nil if the folder cannot be read.
     private mutating func names(in folder: FileCall.Descriptor) -> [String]? {
-        // One of its own, which stands at the beginning.
+        // A descriptor of its own, positioned at the beginning.
         let number = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         guard let stream = fdopendir(number) else {
@@ -249,14 +249,14 @@ package struct FolderWalk {
         return names.sorted()
     }
 
-    /// The `.gitignore` of a folder, where it has one that can be read.
+    /// Adds the rules of a folder's `.gitignore`, if readable.
     static func addRules(
         in folder: FileCall.Descriptor, _ place: String, to rules: inout IgnoreRules
     ) {
         var status = stat()
         guard fstatat(folder.number, ".gitignore", &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_size <= IgnoreRules.limitInBytes,
-            // One that cannot be read leaves nothing out.
+            // An unreadable file leaves nothing out.
             let bytes = try? FolderReader.open(
                 ".gitignore", in: folder, looked: status, names: [".gitignore"]
             ).read(at: 0, count: Int(status.st_size))

@@ -1,5 +1,4 @@
-/// A pattern of paths as shells and `.gitignore` write it. Pure; what a path is
-/// called is all that it looks at.
+/// A path pattern as in shells and `.gitignore`. Pure; it looks only at the text of a path.
 ///
 ///     *.swift            any file that ends so; `*` and `?` never match a `/`
 ///     src/**/*.md        at any depth below src
@@ -20,15 +19,15 @@ package struct GlobPattern: Sendable, Equatable {
 
     private let parts: [Part]
     private let ignoresCase: Bool
-    /// The parts before the first one that is a pattern: where looking can begin.
+    /// The components before the first pattern, where the search can begin.
     package let base: [String]
-    /// Levels of folders below there that can hold what fits; nil for any number.
+    /// Levels of folders below the base that can contain a match; nil for any number.
     package let levels: Int?
 
-    /// Longer ones are not read: matching takes time by the square of it.
+    /// Maximum bytes: matching time grows with the square.
     private static let limitInBytes = 1_024
 
-    /// Nil for a text that is too long, or names nothing.
+    /// Nil if the text is too long, or names nothing.
     package init?(_ text: String, ignoresCase: Bool = false) {
         guard text.utf8.count <= Self.limitInBytes else { return nil }
         let names = text.split(separator: "/")
@@ -36,7 +35,7 @@ package struct GlobPattern: Sendable, Equatable {
         self.ignoresCase = ignoresCase
         var parts: [Part] = []
         for name in names {
-            // Two in a row mean no more than one.
+            // Two in a row mean the same as one.
             if name == "**" {
                 if parts.last != .folders { parts.append(.folders) }
             } else {
@@ -67,8 +66,8 @@ package struct GlobPattern: Sendable, Equatable {
 
     private static func matches(_ parts: ArraySlice<Part>, _ names: ArraySlice<Substring>) -> Bool {
         var (parts, names) = (parts, names)
-        // Where to go on when what follows the last `**` does not fit: an earlier one
-        // need not be tried again.
+        // The position for a retry when the rest after the last `**` does not match: an
+        // earlier one need not be tried again.
         var retry: (parts: ArraySlice<Part>, names: ArraySlice<Substring>)?
         while true {
             if parts.first == .folders {
@@ -144,7 +143,7 @@ package struct GlobPattern: Sendable, Equatable {
         return pieces
     }
 
-    /// What stands after a `[`; nil where it is never closed.
+    /// The set after a `[`; nil if it is never closed.
     private static func set(
         _ text: ArraySlice<Character>
     ) -> (piece: Piece, rest: ArraySlice<Character>)? {
@@ -154,7 +153,7 @@ package struct GlobPattern: Sendable, Equatable {
         var ranges: [ClosedRange<Character>] = []
         var isFirst = true
         while let character = rest.popFirst() {
-            // The first one stands for itself (glob(7)).
+            // A first `]` is literal (glob(7)).
             if character == "]", !isFirst { return (.oneOf(ranges, isNegated: isNegated), rest) }
             isFirst = false
             if rest.first == "-", let end = rest.dropFirst().first, end != "]" {

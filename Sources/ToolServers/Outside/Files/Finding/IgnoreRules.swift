@@ -1,14 +1,14 @@
 import Base
 
-/// What the `.gitignore` files of a folder leave out (gitignore(5)). Pure: the files
-/// are read by the walker.
+/// The rules of the `.gitignore` files in a folder (gitignore(5)). Pure: the walker reads
+/// the files.
 ///
-/// They only ever leave something out of a search or an attached folder, which is
-/// said; they never bring anything in.
+/// They can only leave files out of a search or an attached folder, which is reported; they
+/// never add any.
 package struct IgnoreRules: Sendable {
     private struct Rule: Sendable {
         var pattern: GlobPattern
-        /// Where the file is, from the folder of the walk; empty at its top.
+        /// The file's folder, relative to the walk; empty at its top.
         var place: String
         var isNegated: Bool
         var isForFolders: Bool
@@ -16,14 +16,13 @@ package struct IgnoreRules: Sendable {
 
     private var rules: [Rule] = []
 
-    /// More would be no rules that a person wrote.
+    /// More than a hand-written file has.
     private static let (ruleLimit, lineLimit) = (2_000, 512)
-    /// A longer file is not read.
+    /// Maximum bytes of a file that is read.
     package static let limitInBytes = 64 << 10
 
     package init() {}
 
-    /// - Parameter place: of the folder with the file, from the folder of the walk.
     package mutating func add(_ text: String, in place: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard rules.count < Self.ruleLimit else { return }
@@ -34,7 +33,7 @@ package struct IgnoreRules: Sendable {
         }
     }
 
-    /// The last rule that fits decides.
+    /// The last matching rule decides.
     package func leavesOut(_ path: String, isFolder: Bool) -> Bool {
         let rule = rules.last { rule in
             if rule.isForFolders, !isFolder { return false }
@@ -53,7 +52,7 @@ package struct IgnoreRules: Sendable {
         if isNegated { line = line.dropFirst() }
         let isForFolders = line.last == "/"
         if isForFolders { line = line.dropLast() }
-        // Without a slash in it, it holds at any depth.
+        // Without a slash in it, it matches at any depth.
         let isAnchored = line.contains("/")
         let text = isAnchored ? String(line) : "**/" + line
         guard let pattern = GlobPattern(text) else { return nil }

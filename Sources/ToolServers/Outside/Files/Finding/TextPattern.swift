@@ -1,18 +1,15 @@
-/// A text to search for in lines: literally, or with `*` for anything in between
-/// and `|` between alternatives. Pure; the time it takes is in proportion to what it
-/// reads, whatever the pattern.
+/// A text to search for in lines: literally, or with `*` for anything in between and `|`
+/// between alternatives. Pure; it takes linear time, whatever the pattern.
 package struct TextPattern: Sendable, Equatable {
-    /// One alternative: these in this order, in one line.
+    /// The alternatives: pieces that occur in this order in one line.
     private let alternatives: [[[UInt8]]]
     private let ignoresCase: Bool
 
-    /// Longer ones are not words to search for.
+    /// Maximum bytes of a pattern.
     package static let limitInBytes = 1_024
     private static let alternativeLimit = 20
 
     /// Nil for a pattern that is empty, too long or of several lines.
-    ///
-    /// - Parameter ignoresCase: nil looks at the pattern: one in lower case finds both.
     package init?(_ text: String, hasWildcards: Bool, ignoresCase: Bool?) {
         guard !text.isEmpty, text.utf8.count <= Self.limitInBytes,
             !text.contains(where: \.isNewline)
@@ -34,8 +31,8 @@ package struct TextPattern: Sendable, Equatable {
         self.alternatives = alternatives
     }
 
-    /// Bytes are compared without a table of Unicode: letters beyond ASCII are looked
-    /// for in each of the ways in which a word is written.
+    /// Bytes are compared without a Unicode table: a word with letters beyond ASCII is
+    /// searched in each of its common spellings.
     private static func forms(of word: String) -> [String] {
         if word.utf8.allSatisfy({ $0 < 0x80 }) { return [word] }
         let lower = word.lowercased()
@@ -43,16 +40,13 @@ package struct TextPattern: Sendable, Equatable {
         return [word, lower, word.uppercased(), capital]
     }
 
-    /// The lines that hold it, in order.
-    ///
-    /// - Parameter each: gets the number of the line, from 1, and its place in the
-    ///   bytes without the line break; false ends the search.
+    /// Finds the matching lines, in order.
     package func lines(
         in bytes: [UInt8], _ each: (_ number: Int, _ range: Range<Int>) -> Bool
     ) {
         bytes.withUnsafeBufferPointer { buffer in
             var (position, counted, number) = (0, 0, 1)
-            /// Where each alternative begins next; nil where it does not any more.
+            /// The next start of each alternative; nil if there is no further one.
             var next = alternatives.map { first($0, in: buffer, from: 0, to: buffer.count) }
             while position < buffer.count {
                 for index in next.indices {
@@ -117,7 +111,7 @@ package struct TextPattern: Sendable, Equatable {
     private func first(
         _ pieces: [[UInt8]], in buffer: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
     ) -> Int? {
-        // An alternative has one piece at least.
+        // An alternative has at least one piece.
         find(pieces[0], in: buffer, from: start, to: end)
     }
 

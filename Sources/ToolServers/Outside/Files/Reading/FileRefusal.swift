@@ -1,14 +1,14 @@
 import Base
 import Glibc
 
-/// Why a tool does not read a file or look into a folder, in a sentence that a model
-/// can act on. Pure.
+/// The reason why a tool does not read a file or folder, as a sentence that a model can act
+/// on. Pure.
 package struct FileRefusal: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case nothingOpen
-        /// Of the open folders, by their names.
+        /// Outside the open folders, given by name.
         case outside(open: [String])
-        /// It is in several of them.
+        /// In several of them.
         case inSeveral(open: [String])
         case goesUp
         /// Empty, or with a character that no path has.
@@ -20,23 +20,23 @@ package struct FileRefusal: Error, Sendable, Equatable {
         case linksInCircle
         /// A pipe, a socket or a device.
         case special
-        /// `/proc` and its kind: what is there is no file on a disk.
+        /// `/proc` and similar: not files on a disk.
         case kernel
         case key
-        /// What `chat` itself keeps.
+        /// One of `chat`'s own files.
         case own
         case isFolder
         case notFolder
         /// Another file had its name when it was opened.
         case changed
-        /// Not text; what it is instead, where that is known.
+        /// Not text; the actual kind, if known.
         case notText
         case tooLarge(limit: Int)
         case system(Int32)
     }
 
     package var reason: Reason
-    /// As it was asked for.
+    /// The path as requested.
     package var path: String
 
     package init(_ reason: Reason, path: String) {
@@ -44,7 +44,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
         self.path = path
     }
 
-    /// Names on the disk are whoever's made it.
+    /// Whether the text contains names on the disk, which are untrusted.
     var namesFolders: Bool {
         switch reason {
         case .outside, .inSeveral: true
@@ -52,7 +52,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
         }
     }
 
-    /// Says nothing but what was asked for and the names of the open folders.
+    /// Contains only the requested path and the names of the open folders.
     package var modelText: String {
         let path = "\"\(ForeignText.line(path, limit: 200))\""
         switch reason {

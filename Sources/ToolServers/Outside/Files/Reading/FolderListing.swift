@@ -1,15 +1,15 @@
 import Base
 import Glibc
 
-/// What is in a folder, in lines for a model: names, sizes, and what is not read. It
-/// opens folders and no file.
+/// The contents of a folder, in lines for a model: names, sizes, and a note on unreadable
+/// entries. It opens folders and no file.
 struct FolderListing {
     private let own: OwnFiles
     private let limit: Int
     private(set) var lines: [String] = []
     private(set) var count = 0
 
-    /// Entries of one folder that are looked at.
+    /// Maximum number of entries of one folder.
     private static let entryLimit = 20_000
 
     init(own: OwnFiles, limit: Int) {
@@ -18,7 +18,7 @@ struct FolderListing {
     }
 
     /// - Parameters:
-    ///   - name: of the folder, which shows what its files may be.
+    ///   - name: the folder's name, which may show that its files are secret.
     ///   - depth: levels of folders.
     mutating func add(
         _ folder: FileCall.Descriptor, name: String, depth: Int, below place: String = "",
@@ -60,7 +60,7 @@ struct FolderListing {
         lines.append(path + (note.map { "  \($0)" } ?? ""))
     }
 
-    /// Nil for a folder that may be looked into.
+    /// Nil if the folder may be listed.
     private func note(_ name: String, _ status: stat, in folder: String) -> String? {
         if own.hold(status) { return "(chat's own: not read)" }
         switch status.st_mode & S_IFMT {

@@ -1,14 +1,14 @@
 import Base
 import Glibc
 
-/// Opens what lies below one folder, and nothing else. Blocks; decides nothing about
-/// what is done with it.
+/// Opens files below one folder, and nothing else. Blocks; it does not decide what is done
+/// with them.
 ///
-/// A path is walked part by part from the open folder, each part in the one before it
-/// and never through a link: links are read and walked in the same way, and may not go
-/// above the folder. So it does not matter what is renamed or replaced meanwhile: what
-/// was looked at is what is opened. Nothing is opened for reading before it is known to
-/// be a file that may be read.
+/// A path is resolved component by component from the open folder, each relative to the one
+/// before it and never through a link: links are read and resolved in the same way, and may
+/// not go above the folder. So renaming or replacing files meanwhile does not matter: the
+/// file checked is the file opened. Nothing is opened for reading before it is known to be
+/// a readable file.
 struct FolderReader {
     enum Found {
         case folder(FileCall.Descriptor, names: [String])
@@ -18,11 +18,11 @@ struct FolderReader {
     /// A regular file, open for reading.
     struct OpenedFile {
         let descriptor: FileCall.Descriptor
-        /// From the open folder.
+        /// Relative to the open folder.
         let names: [String]
         let size: Int
 
-        /// Up to so many bytes from there on.
+        /// Reads at most that many bytes from the offset.
         /// - Throws: `system`.
         func read(at offset: Int, count: Int) throws(FileRefusal) -> [UInt8] {
             var problem: Int32 = 0
@@ -45,15 +45,15 @@ struct FolderReader {
     }
 
     let root: FileCall.Descriptor
-    /// Absolute, as it was when it was opened: for links that name it in full.
+    /// The absolute path at opening, for absolute links.
     let path: String
-    /// What `chat` itself keeps.
+    /// Files of `chat` itself.
     let own: OwnFiles
 
     private static let linkLimit = 20
 
     /// - Parameters:
-    ///   - names: from the folder, without `.` and `..`.
+    ///   - names: relative to the folder, without `.` and `..`.
     ///   - shown: the path in errors.
     func find(_ names: [String], shown: String) throws(FileRefusal) -> Found {
         var found: [(descriptor: FileCall.Descriptor, name: String)] = [(root, "")]
@@ -65,12 +65,12 @@ struct FolderReader {
         while let name = rest.popLast() {
             if name.isEmpty || name == "." { continue }
             if name == ".." {
-                // Of a link.
+                // `..` in a link.
                 guard found.count > 1 else { throw refusal(.leaves) }
                 found.removeLast()
                 continue
             }
-            // It begins with the root, which is never taken away.
+            // It begins with the root, which is never removed.
             let folder = found[found.count - 1]
             let part: FileCall.Descriptor
             do throws(FileRefusal) {
@@ -83,7 +83,7 @@ struct FolderReader {
             if own.hold(status) { throw refusal(.own) }
             switch status.st_mode & S_IFMT {
             case S_IFLNK:
-                // By its own name, too: what is called `.env` is one.
+                // Its own name counts, too: a file called `.env` is secret.
                 if SecretFile.isSecretFolder(name) || isSecret(name, folder.name) {
                     throw refusal(.key)
                 }
@@ -120,12 +120,11 @@ struct FolderReader {
         return .folder(found[found.count - 1].descriptor, names: found.dropFirst().map(\.name))
     }
 
-    /// - Parameter folder: empty for the open folder itself.
     private func isSecret(_ name: String, _ folder: String) -> Bool {
         SecretFile.isSecretFile(name, in: folder.isEmpty ? FilePath.name(path) : folder)
     }
 
-    /// A descriptor that names it and reads nothing.
+    /// A descriptor of the entry that cannot read.
     private static func look(
         at name: String, in folder: FileCall.Descriptor
     ) throws(FileRefusal) -> FileCall.Descriptor {
@@ -138,14 +137,14 @@ struct FolderReader {
         }
     }
 
-    /// Opens what was looked at, and nothing that took its place.
+    /// Opens the checked file, and no other that replaced it.
     static func open(
         _ name: String, in folder: FileCall.Descriptor, looked: stat, names: [String]
     ) throws(FileRefusal) -> OpenedFile {
         func refusal(_ reason: FileRefusal.Reason) -> FileRefusal {
             FileRefusal(reason, path: names.joined(separator: "/"))
         }
-        // NONBLOCK: a FIFO that took its place would hold us.
+        // NONBLOCK: a FIFO that replaced it would block us.
         let number = openat(
             folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw refusal(errno == ELOOP ? .changed : .system(errno)) }
@@ -159,7 +158,7 @@ struct FolderReader {
         return OpenedFile(descriptor: file, names: names, size: Int(status.st_size))
     }
 
-    /// Nil for one that is not text or longer than a path.
+    /// Nil if it is not text or longer than a path.
     private static func target(of link: FileCall.Descriptor) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(link.number, "", &buffer, buffer.count)
@@ -167,8 +166,8 @@ struct FolderReader {
         return String(validating: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The parts of a path after a folder; nil where it is not below it. By the
-    /// letters: what they lead to is walked like any other path.
+    /// The components of a path after a folder; nil if it is not below it. By the text
+    /// alone: the result is resolved like any other path.
     static func parts(of path: String, below folder: String) -> [String]? {
         let parts = path.split(separator: "/").map(String.init)
         let base = folder.split(separator: "/").map(String.init)
@@ -181,17 +180,17 @@ struct FolderReader {
     private static let pathOnly: Int32 = 0o10000000
 }
 
-/// File systems that are views into the kernel: `/proc`, `/sys` and their kind.
+/// Detects file systems that are views into the kernel: `/proc`, `/sys` and similar.
 enum KernelFiles {
     /// `<sys/statfs.h>`, which is not in the Glibc module.
     private static let fstatfs:
         (@convention(c) (_ file: Int32, _ facts: UnsafeMutableRawPointer) -> Int32)? =
             CFunction.named("fstatfs")
 
-    /// What cannot be distinguished from one counts as one.
+    /// Whether it is a kernel file; so if that cannot be found out.
     static func holds(_ file: FileCall.Descriptor) -> Bool {
         // Room for the largest form of `struct statfs`, which begins with the type: a
-        // word of the machine (statfs(2)).
+        // machine word (statfs(2)).
         var facts = [Int](repeating: 0, count: 64)
         guard fstatfs?(file.number, &facts) == 0 else { return true }
         return types.contains(facts[0])

@@ -1,9 +1,9 @@
 import Base
 
-/// Some lines of a text that comes in pieces, each with its number, within bounds.
-/// Pure; it holds no more than what it gives back.
+/// A range of numbered lines of a text that comes in pieces, within bounds. Pure; it keeps
+/// only what it returns.
 struct LineWindow {
-    /// Of what is given back.
+    /// Maximum bytes returned.
     static let limitInBytes = 50_000
     /// A longer line is cut and marked.
     static let lineLimitInBytes = 2_000
@@ -18,7 +18,7 @@ struct LineWindow {
     /// Complete lines so far.
     private(set) var total = 0
     private(set) var lines: [String] = []
-    /// The bytes of the window were spent before its lines were.
+    /// Whether the byte limit was reached before the line limit.
     private(set) var isFull = false
 
     init(first: Int, count: Int) {

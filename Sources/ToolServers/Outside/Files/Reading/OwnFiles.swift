@@ -1,19 +1,18 @@
 import Glibc
 import Synchronization
 
-/// What `chat` itself keeps, by whatever name: its folders, and the files in them, which a
-/// hard link could bring elsewhere. As it is when it is made, once for each call: a
-/// database has companions that come and go.
+/// The files of `chat` itself, under any name: its folders, and the files in them, which a
+/// hard link could place elsewhere. A snapshot, made once for each call: a database has
+/// companions that come and go.
 ///
-/// A file lies elsewhere only where it has more than one name. What is deeper than the
-/// folders themselves (reminders, recordings, the trash) is looked through for such a file
-/// alone.
+/// A file can only be elsewhere if it has more than one name. The subfolders (reminders,
+/// recordings, the trash) are searched only for such files.
 final class OwnFiles: Sendable {
     private let folders: [String]
     private let near: Set<FileID>
     private let all = Mutex<Set<FileID>?>(nil)
 
-    /// Folders in folders; calendars have three levels.
+    /// Maximum depth of subfolders; calendars have three levels.
     private static let depth = 8
 
     init(_ folders: [String]) {
@@ -44,7 +43,6 @@ final class OwnFiles: Sendable {
         return ids
     }
 
-    /// - Parameter folder: a descriptor, which is closed.
     private static func add(_ folder: Int32, _ depth: Int, to ids: inout Set<FileID>) {
         guard let stream = fdopendir(folder) else {
             close(folder)
@@ -70,8 +68,7 @@ final class OwnFiles: Sendable {
     }
 }
 
-/// What tells a file from every other one, whatever it is called: the device and the
-/// number on it.
+/// The identity of a file under any name: the device and its inode number.
 struct FileID: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64

@@ -1,19 +1,19 @@
 import Base
 
-/// An HTML page as Markdown, as a reader sees it: headings, lists, links, tables and code,
-/// without scripts, forms and what leads elsewhere. Pure.
+/// Converts an HTML page to Markdown, as a reader sees it: headings, lists, links, tables
+/// and code, without scripts, forms and navigation. Pure.
 ///
-/// It is as tolerant as `HTMLTokenizer`, takes time in proportion to the page however its
-/// elements nest, and gives at most `limit` bytes. How lines are put together is
-/// `PageMarkdown`; which elements mean what is here.
+/// It is as tolerant as `HTMLTokenizer`, takes linear time however the elements nest, and
+/// returns at most `limit` bytes. `PageMarkdown` assembles the lines; the meaning of
+/// elements is here.
 struct HTMLMarkdown {
     private(set) var title = ""
-    /// Not all of the page is in the text.
+    /// Whether the text is not the whole page.
     var wasCut: Bool { lines.isFull }
-    /// Of `<main>` alone where it holds what the page is about.
+    /// Only the text of `<main>` if that contains most of the page.
     var text: String {
         let whole = lines.text
-        // A page may put a word of thanks there, and the rest elsewhere.
+        // A page may put a short notice there, and the rest elsewhere.
         guard let main = mainRange, main.count >= 200, main.count * 4 >= whole.utf8.count else {
             return whole
         }
@@ -27,12 +27,12 @@ struct HTMLMarkdown {
     private var isInHead = false
     private var isInTitle = false
     private var base: PageLinks
-    /// So often at most is an element read after all that was left out and never ended.
+    /// Number of times an ignored element without an end is read after all.
     private var patience = 8
 
     /// - Parameters:
-    ///   - address: of the page, for its links.
-    ///   - limit: bytes of Markdown.
+    ///   - address: the page's address, for its links.
+    ///   - limit: maximum bytes of Markdown.
     init(_ bytes: [UInt8], address: String, limit: Int = 4 << 20) {
         base = PageLinks(page: address)
         lines = PageMarkdown(limit: limit)
@@ -60,7 +60,7 @@ struct HTMLMarkdown {
         }
     }
 
-    // MARK: - What is left out
+    // MARK: - Ignored elements
 
     private static let leftOut: Set<String> = [
         "noscript", "template", "svg", "iframe", "object", "canvas", "nav", "select", "button",
@@ -70,14 +70,14 @@ struct HTMLMarkdown {
     private func isLeftOut(_ tag: HTMLTokenizer.Tag) -> Bool {
         if tag.isEmpty || Self.void.contains(tag.name) { return false }
         if Self.leftOut.contains(tag.name) { return true }
-        // Nothing of the frame of the page, whatever an attribute says.
+        // Never the frame of the page, whatever an attribute says.
         if ["html", "body", "main", "article"].contains(tag.name) { return false }
         if tag["hidden"] != nil || tag["aria-hidden"] == "true" { return true }
         return ["navigation", "search", "menu"].contains(tag["role"] ?? "")
     }
 
-    /// Behind the end of the element, elements of its own name in it included. One that
-    /// never ends is read in spite of what it is: text is not lost by a forgotten tag.
+    /// Skips to after the end of the element, including nested ones of the same name. An
+    /// element that never ends is read all the same: no text is lost by a forgotten tag.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) {
         guard patience > 0 else { return }
         let start = tokens
@@ -171,7 +171,7 @@ struct HTMLMarkdown {
         }
     }
 
-    /// `<pre class="language-swift">`, as highlighters have it.
+    /// `<pre class="language-swift">`, as highlighters write it.
     private static func language(_ tag: HTMLTokenizer.Tag) -> String {
         for word in tag.words("class") {
             for start in ["language-", "lang-"] where word.hasPrefix(start) {

@@ -1,7 +1,7 @@
 import Base
 
-/// The links of a page as addresses that can be fetched. Pure, and only for showing: what
-/// is fetched is read again by libcurl's parser (`WebURL`).
+/// The links of a page as absolute addresses. Pure, and only for display: an address to
+/// fetch is parsed again by libcurl (`WebURL`).
 struct PageLinks {
     /// "https:"
     private let scheme: String
@@ -11,7 +11,6 @@ struct PageLinks {
     private let folder: String
     private let whole: String
 
-    /// - Parameter page: absolute.
     init(page: String) {
         whole = String(page.prefix { $0 != "#" })
         guard let mark = whole.firstRange(of: "://") else {
@@ -26,7 +25,7 @@ struct PageLinks {
         folder = origin + (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/")
     }
 
-    /// Nil for a place on the same page, and for what is not a page: scripts, data, mail.
+    /// Nil for a place on the same page, and for anything but a page: scripts, data, mail.
     func link(_ reference: String) -> String? {
         let reference = reference.trimmingSpace()
         if reference.isEmpty || reference.hasPrefix("#") || reference.utf8.count > 2_048 {
@@ -49,7 +48,7 @@ struct PageLinks {
         " ": "%20", "(": "%28", ")": "%29", "\n": "", "\t": "", "\r\n": "", "\r": "",
     ]
 
-    /// What a browser would go to.
+    /// The address a browser would open.
     func absolute(_ reference: String) -> String {
         let lowered = reference.lowercased()
         if lowered.hasPrefix("https:") || lowered.hasPrefix("http:") { return reference }

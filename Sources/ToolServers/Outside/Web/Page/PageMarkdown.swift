@@ -1,10 +1,11 @@
 import Base
 
-/// Puts Markdown together from what an element says begins or ends here: blocks with their
-/// indentation, formatted stretches in a line, tables. Pure.
+/// Assembles Markdown from the beginnings and ends of elements: blocks with their
+/// indentation, formatted spans in a line, tables. Pure.
 ///
-/// Nothing need be balanced: what never began is not ended, and what never ends does so
-/// with its block. It holds at most `limit` bytes and then says that it is full.
+/// The calls need not be balanced: an end without a beginning is ignored, and a missing end
+/// is added with the block's. It keeps at most `limit` bytes and then reports that it is
+/// full.
 struct PageMarkdown {
     enum Span: Equatable {
         case strong, emphasis, code, struck
@@ -15,15 +16,15 @@ struct PageMarkdown {
 
     private enum Container {
         case quote
-        /// The number of the next item; nil with dots.
+        /// The number of the next item; nil for bullets.
         case list(next: Int?)
-        /// What stands in front of its first line.
+        /// The marker in front of its first line.
         case item(marker: String, isWritten: Bool)
     }
 
     private let limit: Int
     private var output: [UInt8] = []
-    /// The block that is being written.
+    /// The text of the current block.
     private var line: [UInt8] = []
     private var spans: [(kind: Span, start: Int)] = []
     private var containers: [Container] = []
@@ -31,19 +32,19 @@ struct PageMarkdown {
     /// The language, in a block of code.
     private var code: String?
     private var tables: [PageTable] = []
-    /// Bytes in tables that are not written yet.
+    /// Bytes in unfinished tables.
     private var held = 0
-    /// The last block was in a list.
+    /// Whether the last block was in a list.
     private var wasInList = false
 
-    /// More of either is shown as if there were no more.
+    /// Maximum nesting; deeper levels are flattened.
     private static let depth = 24
     private static let spanDepth = 8
 
     init(limit: Int) { self.limit = limit }
 
     var text: String { String(decoding: output, as: UTF8.self) }
-    /// Bytes that are written.
+    /// Number of bytes written.
     var count: Int { output.count }
     var isFull: Bool { output.count + line.count + held > limit }
 
@@ -59,7 +60,7 @@ struct PageMarkdown {
             case " ", "\n", "\t", "\r", "\u{C}", "\u{A0}", "\u{2002}", "\u{2003}", "\u{2009}",
                 "\u{202F}":
                 if let last = line.last, last != 0x20, last != 0x0A { line.append(0x20) }
-            // What is only for breaking lines.
+            // Characters that only allow line breaks.
             case "\u{AD}", "\u{200B}", "\u{2060}", "\u{FEFF}": continue
             default: line += UTF8.encode(scalar).map { Array($0) } ?? []
             }
@@ -86,7 +87,7 @@ struct PageMarkdown {
     private mutating func end(_ isMeant: (Span) -> Bool) {
         guard let index = spans.lastIndex(where: { isMeant($0.kind) }) else { return }
         for span in spans[index...].reversed() { wrap(span.kind, from: span.start) }
-        // What was opened in it goes on behind it.
+        // Spans opened inside it continue after it.
         spans.remove(at: index)
         for later in index..<spans.count { spans[later].start = line.count }
     }
@@ -102,7 +103,7 @@ struct PageMarkdown {
         case .struck: (open, close) = ("~~", "~~")
         case .code: (open, close) = inner.contains(0x60) ? ("`` ", " ``") : ("`", "`")
         case .link(let target):
-            // An address that is its own text.
+            // A link whose text is its address.
             if inner.elementsEqual(target.utf8) { return }
             (open, close) = ("[", "](\(target))")
         }
@@ -175,13 +176,13 @@ struct PageMarkdown {
         push(.item(marker: marker, isWritten: false))
     }
 
-    /// What a list of terms says of one.
+    /// Begins the description of a term.
     mutating func beginTerm() {
         endItem()
         push(.item(marker: ": ", isWritten: false))
     }
 
-    /// Of the innermost list.
+    /// Ends the item of the innermost list.
     mutating func endItem() {
         endBlock()
         guard
@@ -193,13 +194,13 @@ struct PageMarkdown {
 
     mutating func beginCode(_ language: String) {
         endBlock()
-        // In a cell it is a part of its line.
+        // In a cell it is a part of the line.
         if isInCell { begin(.code) } else { code = language }
     }
 
     var isCode: Bool { code != nil }
 
-    /// What the code in the block is written in.
+    /// Sets the language of the current code block.
     mutating func name(_ language: String) {
         if code?.isEmpty == true { code = language }
     }
@@ -217,7 +218,7 @@ struct PageMarkdown {
                 + block.split(separator: 0x0A, omittingEmptySubsequences: false) + [fence[...]])
     }
 
-    /// Of the page.
+    /// Ends the page.
     mutating func end() {
         endCode()
         endBlock()
@@ -228,7 +229,7 @@ struct PageMarkdown {
         if containers.count < Self.depth { containers.append(container) }
     }
 
-    /// With all that began in it.
+    /// Closes a container with everything opened in it.
     private mutating func pop(_ isMeant: (Container) -> Bool) {
         if let index = containers.lastIndex(where: isMeant) { containers.removeSubrange(index...) }
     }
@@ -270,7 +271,7 @@ struct PageMarkdown {
 
     mutating func beginTable() {
         endBlock()
-        // A table that has tables in it only arranges them: what it holds is text.
+        // A table that contains tables is only layout: its contents are text.
         if let outer = tables.last, !outer.isLayout {
             tables[tables.count - 1].isLayout = true
             writeBlocks(of: outer)

@@ -1,7 +1,7 @@
 import Base
 import Documents
 
-/// Reads what a server sent as a page: which kind it is, and its words.
+/// Reads a server's response as a page: its kind, and its text.
 ///
 /// It fetches nothing. Only a PDF needs another program.
 struct PageReader: Sendable {
@@ -15,11 +15,10 @@ struct PageReader: Sendable {
 
     private let pdf: PDFText
 
-    /// - Parameter variables: of the environment, for `pdftotext`.
     init(variables: [String: String]) { pdf = PDFText(variables: variables) }
 
-    /// What a type of content is read as; nil for what is not text, and for no type.
-    /// - Parameter type: of the header `Content-Type`: "text/html; charset=utf-8".
+    /// The kind for a content type; nil if it is not text, or there is no type.
+    /// - Parameter type: the header `Content-Type`: "text/html; charset=utf-8".
     static func kind(ofType type: String) -> Kind? {
         let name = type.prefix { $0 != ";" }.trimmingSpace().lowercased()
         switch name {
@@ -29,15 +28,15 @@ struct PageReader: Sendable {
         case "application/xml", "text/xml": return .xml
         default:
             if name.hasSuffix("+json") { return .json }
-            // A drawing is a picture.
+            // A drawing is an image.
             if name.hasSuffix("+xml"), name != "image/svg+xml" { return .xml }
             return name.hasPrefix("text/") ? .text : nil
         }
     }
 
     /// - Parameters:
-    ///   - type: of the header `Content-Type`, if there is one.
-    ///   - address: where the page is.
+    ///   - type: the header `Content-Type`, if there is one.
+    ///   - address: the page's address.
     /// - Throws: `FetchError`, `PDFTextError`, `CancellationError`.
     func read(_ bytes: [UInt8], type: String?, address: String) async throws -> WebPage {
         let kind: Kind
@@ -58,7 +57,7 @@ struct PageReader: Sendable {
         }
         let text = PageDecoding.text(
             bytes, charset: type.flatMap(Self.charset), isMarkup: kind == .html || kind == .xml)
-        // Pictures and programs that are sent as text.
+        // Images and programs sent as text.
         if text.utf8.prefix(4_096).contains(0) { throw FetchError(.binary, address) }
         guard kind == .html || kind == .text && Self.isHTML(text) else {
             return WebPage(
@@ -77,7 +76,7 @@ struct PageReader: Sendable {
         return isHTML(String(decoding: bytes.prefix(512), as: UTF8.self)) ? .html : .text
     }
 
-    /// A page that is sent as plain text is meant to be read as such, unless it begins as
+    /// Whether plain text is a page: it is meant to be read as text, unless it begins as
     /// only a page does.
     private static func isHTML(_ text: String) -> Bool {
         let start = text.prefix(200).drop(while: \.isWhitespace).lowercased()
@@ -94,7 +93,7 @@ struct PageReader: Sendable {
         return nil
     }
 
-    /// The last word of the path.
+    /// The last component of the path.
     private static func name(_ address: String) -> String {
         let path = address.prefix { $0 != "?" }
         return String(

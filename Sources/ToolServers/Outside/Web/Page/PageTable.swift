@@ -1,17 +1,16 @@
-/// The rows of a table of a page, and whether they are a table to a reader or only put
-/// text into places. Pure.
+/// The rows of a page's table; detects whether it is a real table or only layout. Pure.
 struct PageTable {
-    /// It holds other tables: its cells are not collected.
+    /// Whether it contains other tables: then its cells are not collected.
     var isLayout = false
-    /// Containers around it.
+    /// Number of containers around it.
     let depth: Int
     /// Bytes.
     private(set) var size = 0
-    /// Each cell as its blocks.
+    /// Each cell as a list of blocks.
     private var rows: [[[[UInt8]]]] = []
     private var cell: [[UInt8]]?
 
-    /// A wider one, or one with longer cells, is read as text.
+    /// Maximum columns and cell size; a larger one is read as text.
     private static let columns = 40
     private static let cellSize = 600
 
@@ -40,7 +39,7 @@ struct PageTable {
         cell = nil
     }
 
-    /// Its lines; nil for one that is better read as text.
+    /// Its lines; nil if it is better read as text.
     var markdown: [String]? {
         let rows = rows.filter { row in row.contains { !$0.isEmpty } }
         let columns = rows.map(\.count).max() ?? 0
@@ -53,18 +52,18 @@ struct PageTable {
             "| " + row.map(Self.line).joined(separator: " | ") + " |"
         }
         lines.insert("|" + String(repeating: " --- |", count: columns), at: 1)
-        // The line below the heads counts them.
+        // The separator line counts the columns.
         if rows[0].count < columns {
             lines[0] += String(repeating: " |", count: columns - rows[0].count)
         }
         return lines
     }
 
-    /// What is in it, in its order, as text.
+    /// Its contents in order, as text.
     var blocks: [[UInt8]] {
         var blocks: [[UInt8]] = []
         for row in rows + (cell.map { [[$0]] } ?? []) {
-            // Cells of one line each are a line.
+            // Cells of one line each form a line.
             if row.count > 1, row.allSatisfy({ $0.count <= 1 }) {
                 let cells = row.compactMap(\.first)
                 if !cells.isEmpty {

@@ -1,33 +1,33 @@
-/// A page that was fetched, as text for a model: where it is, its title, and its words.
+/// A fetched page as text for a model: its address, its title, and its text.
 struct WebPage: Sendable, Equatable {
-    /// Where it was in the end, after its redirects.
+    /// The final address, after redirects.
     var address: String
-    /// On one line; empty where it says none.
+    /// On one line; empty without a title.
     var title: String
     /// "HTML"
     var kind: String
-    /// Markdown of a page, the words of a PDF, anything else as it stands. Cleaned of what
-    /// cannot be seen.
+    /// Markdown of a page, the text of a PDF, anything else unchanged. Without invisible
+    /// characters.
     var text: String
-    /// The page goes on.
+    /// Whether the page goes on.
     var wasCut = false
 
-    /// A stretch of it, and where the next one begins; nil at the end.
+    /// A part of the text, and the start of the next one; nil at the end.
     struct Part: Sendable, Equatable {
         var text: String
         var start: Int
         var next: Int?
     }
 
-    /// Code points of a part, and bytes: the result of a tool may not have more.
+    /// Maximum code points and bytes of a part: a tool's result may not be longer.
     static let partLength = 30_000
     static let partSize = 60_000
 
-    /// Code points of the whole.
+    /// Code points of the whole text.
     var length: Int { text.unicodeScalars.count }
 
-    /// The part that begins after so many code points; nil past the end. It ends
-    /// with a line where one ends in its last tenth.
+    /// The part after that many code points; nil past the end. It ends with a line if one
+    /// ends in its last tenth.
     func part(from offset: Int) -> Part? {
         let scalars = text.unicodeScalars
         guard

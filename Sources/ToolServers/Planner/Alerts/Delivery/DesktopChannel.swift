@@ -61,6 +61,7 @@ package actor DesktopChannel {
     }
 
     func deliver(_ notice: AlertNotice) async -> Bool {
+        // `obstacle` reports a missing program.
         guard let program = try? Subprocess.find("notify-send", in: variables) else {
             return false
         }

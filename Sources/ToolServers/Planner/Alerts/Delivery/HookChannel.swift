@@ -30,6 +30,7 @@ package enum HookChannel {
                     program: program, arguments: arguments,
                     environment: environment(notice, variables),
                     limits: Subprocess.Limits(time: limit, outputBytes: 4096, errorBytes: 4096))
+                // A failed run has not delivered the alert.
                 let result = try? await process.run()
                 return result?.isSuccess ?? false
             })

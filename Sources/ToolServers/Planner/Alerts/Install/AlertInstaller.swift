@@ -191,12 +191,14 @@ package struct AlertInstaller: Sendable {
     private func run(
         _ name: String, _ words: [String], input: [UInt8]? = nil
     ) async -> Subprocess.Result? {
+        // Why it cannot be run makes no difference.
         guard let program = try? Subprocess.find(name, in: variables) else { return nil }
         var process = Subprocess(
             program: program, arguments: words,
             environment: Subprocess.baseEnvironment(from: variables),
             limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
         if let input { process.input = .bytes(input) }
+        // The same for one that hangs.
         return try? await process.run()
     }
 

@@ -126,6 +126,7 @@ package struct EventBook: Sendable {
         let shelf = try await shelf(text: query)
         var listing = Listing(problems: shelf.problems)
         for series in ItemMatcher.search(query, in: shelf.series) {
+            // Without computable times the series itself is listed.
             let next = (try? series.next(after: now)) ?? nil
             let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
             listing.events.append(event)

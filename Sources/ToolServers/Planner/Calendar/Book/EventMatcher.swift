@@ -33,6 +33,7 @@ package enum EventMatcher {
         let coming = coming(named, after: now)
         if !coming.isEmpty { return coming }
         return named.map { series in
+            // Without computable times the series itself is meant.
             (series, ((try? series.last(before: now)) ?? nil) ?? series.subject)
         }
     }

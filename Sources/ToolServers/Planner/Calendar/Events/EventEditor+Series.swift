@@ -77,6 +77,7 @@ extension EventEditor {
         set.excluded = []
         let window = (local.start(of: day.adding(days: -1)), local.start(of: day.adding(days: 3)))
         guard
+            // A rule that cannot be followed cannot be moved either.
             let found = try? set.starts(
                 from: window.0, to: window.1, limit: Self.timesOfADay, in: local),
             found.count < Self.timesOfADay

@@ -187,6 +187,7 @@ package struct EventSeries: Sendable {
             return main.status != .cancelled && main.touches(window, in: local) ? [main] : []
         }
         let limit = Self.limit(in: window)
+        // The attempt below reports the error.
         if let found = try? occurrences(in: window, limit: limit + 1), found.count <= limit {
             return found
         }

@@ -1,22 +1,22 @@
 import TerminalKit
 
-/// An answer as it streams, read aloud: text in, sentences out, each as soon
-/// as it is certain. Pure; the sentences do not depend on how the text was cut.
+/// Splits a streaming answer into sentences to be read aloud, each as soon as it is
+/// certain. Pure; the sentences do not depend on how the text was cut.
 ///
-/// A line of prose is not waited for: its sentences are given to the block
-/// parser one by one, as the beginning of a line and its continuations.
+/// It does not wait for the end of a line of prose: its sentences go to the block parser
+/// one by one, as the beginning of a line and its continuations.
 package struct SpokenAnswer: Sendable {
     private var blocks = BlockParser()
     private var markdown: SpokenMarkdown
-    /// The line being written, from what the parser has not got yet.
+    /// The line being written, as far as the parser does not have it yet.
     private var pending: [UInt8] = []
-    /// Up to here no sentence ends.
+    /// No sentence ends before this index.
     private var searched = 0
     private var isContinuation = false
 
     init(_ phrases: SpokenPhrases = SpokenPhrases()) { markdown = SpokenMarkdown(phrases) }
 
-    /// The sentences of a whole text.
+    /// The sentences of a complete text.
     package static func sentences(
         of markdown: String, _ phrases: SpokenPhrases = SpokenPhrases()
     ) -> [SpokenSentence] {
@@ -28,7 +28,7 @@ package struct SpokenAnswer: Sendable {
         var sentences: [SpokenSentence] = []
         for byte in text.utf8 {
             guard byte == 0x0A else {
-                // Behind a pause there may be the space between two sentences.
+                // After a pause there may be the space between two sentences.
                 if byte == 0x20, isContinuation, pending.isEmpty { continue }
                 pending.append(byte)
                 sentences += endSentence()
@@ -41,7 +41,7 @@ package struct SpokenAnswer: Sendable {
         return sentences
     }
 
-    /// The end of the answer; another one may follow.
+    /// Ends the answer; another one may follow.
     mutating func finish() -> [SpokenSentence] {
         var sentences: [SpokenSentence] = []
         if !pending.isEmpty { sentences += endLine() }
@@ -50,8 +50,8 @@ package struct SpokenAnswer: Sendable {
         return sentences
     }
 
-    /// The text has not gone on for a while: the sentences that are complete,
-    /// though what follows may show that they were not.
+    /// The text has paused: returns the complete sentences, though later text may show that
+    /// they were not.
     mutating func pause() -> [SpokenSentence] {
         var end = pending.count
         while end > 0, pending[end - 1] == 0x20 { end -= 1 }
@@ -66,7 +66,7 @@ package struct SpokenAnswer: Sendable {
     // MARK: - Lines
 
     private mutating func endLine() -> [SpokenSentence] {
-        // The rest of a line whose beginning was taken may be nothing.
+        // The rest of a line whose beginning was read may be empty.
         let isEmptyRest = isContinuation && pending.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         let sentences = isEmptyRest ? [] : take(pending)
         pending.removeAll(keepingCapacity: true)
@@ -80,7 +80,7 @@ package struct SpokenAnswer: Sendable {
         return markdown.take(events, blocks.references)
     }
 
-    /// The last byte has shown that a sentence of prose ended before it.
+    /// Called when the last byte has shown that a sentence of prose ended before it.
     private mutating func endSentence() -> [SpokenSentence] {
         let end = pending.count - 1
         guard end >= searched + 2, pending[end - 1] == 0x20, pending[end] != 0x20,
@@ -90,8 +90,8 @@ package struct SpokenAnswer: Sendable {
         return takeBeginning(of: end - 1, rest: end)
     }
 
-    /// The line up to `end` is read if nothing that follows can change what it
-    /// is; it goes on from `rest`.
+    /// Reads the line up to `end` if later text cannot change its meaning; it goes on from
+    /// `rest`.
     private mutating func takeBeginning(of end: Int, rest: Int) -> [SpokenSentence] {
         let line = Array(pending[..<end])
         // Perhaps the head of a table, which is one line.
@@ -117,7 +117,7 @@ package struct SpokenAnswer: Sendable {
         }
     }
 
-    /// No line is held whole that never ends.
+    /// Bounds the memory for an endless line.
     private mutating func breakLine() -> [SpokenSentence] {
         let (end, next) = MarkdownStream.breakPoint(of: pending)
         let sentences = take(Array(pending[..<end]))

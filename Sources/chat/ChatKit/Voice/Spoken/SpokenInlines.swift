@@ -1,17 +1,16 @@
 import TerminalKit
 
-/// Formatted text as it is read aloud: words without marks, links by their
-/// text, images by what stands for them, bare addresses by their host. Pure.
+/// Formatted text as it is read aloud: words without marks, links by their text, images by
+/// their description, bare addresses by their host. Pure.
 ///
-/// Left out are HTML, what is struck through, marks of footnotes
-/// and sources, and emoji.
+/// HTML, struck-through text, marks of footnotes and sources, and emoji are left out.
 enum SpokenInlines {
     /// - Parameter raw: the Markdown of a paragraph, a heading or a cell.
     static func text(_ raw: [UInt8], _ references: LinkReferences) -> String {
         text(InlineParser.parse(raw, references))
     }
 
-    /// Nothing that follows can change how this is read.
+    /// Whether later text cannot change how this is read.
     static func isStable(_ raw: [UInt8], _ references: LinkReferences) -> Bool {
         !InlineParser.parse(raw, references).isOpen
     }
@@ -20,7 +19,7 @@ enum SpokenInlines {
         var out = ""
         /// Links that are being read, and their text so far.
         var links: [(url: String, label: String)] = []
-        /// What is struck through is not said: it was taken back.
+        /// Struck-through text is not read: it was withdrawn.
         var struck = 0
         func add(_ text: String) {
             if struck > 0 { return }
@@ -34,7 +33,7 @@ enum SpokenInlines {
             case .html, .open, .close: break
             case .softBreak: add(" ")
             case .hardBreak: add("\n\n")
-            // The parser's numbers are those of its links.
+            // The parser's indices are those of its links.
             case .openLink(let index): links.append((inlines.links[index].url, ""))
             case .closeLink:
                 guard let link = links.popLast() else { break }
@@ -44,7 +43,7 @@ enum SpokenInlines {
         return cleaned(out)
     }
 
-    /// The host, where a link shows its address and nothing else.
+    /// The host, if a link shows its address and nothing else.
     private static func host(_ label: String, of url: String) -> String? {
         let shown = bare(label)
         guard !shown.isEmpty, shown == bare(url) else { return nil }
@@ -65,7 +64,7 @@ enum SpokenInlines {
 
     // MARK: - Characters
 
-    /// Without emoji, and without `[^1]` and `【3†source】`.
+    /// The text without emoji, `[^1]` and `【3†source】`.
     private static func cleaned(_ text: String) -> String {
         var out = ""
         var rest = text[...]
@@ -89,7 +88,7 @@ enum SpokenInlines {
     private static func isEmoji(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first, first.value > 0xFF else { return false }
         if first.properties.isEmojiPresentation { return true }
-        // A heart, an arrow, a check mark: pictures when they say so.
+        // A heart, an arrow, a check mark: an emoji with this variation selector.
         if character.unicodeScalars.contains("\u{FE0F}") { return first.properties.isEmoji }
         switch first.value {
         // Arrows stay; boxes, shapes, dingbats and braille are drawings.

@@ -1,35 +1,34 @@
 import Sound
 import TerminalKit
 
-/// Markdown as it is read aloud: what the block parser says in, sentences out.
-/// Pure. It goes along with a text that streams, and gives out a sentence as
-/// soon as nothing that follows can change it.
+/// Turns the block parser's events into sentences to be read aloud. Pure. It follows a
+/// streaming text, and returns a sentence as soon as later text cannot change it.
 ///
-/// Code and large tables are named, not read; small tables are read row by row
-/// with their heads. Rules and HTML are left out, formulas named.
+/// Code and large tables are only named; small tables are read row by row with their heads.
+/// Rules and HTML are left out, formulas named.
 struct SpokenMarkdown: Sendable {
-    /// A table of more is named only.
+    /// A larger table is only named.
     static let mostColumns = 4
     static let mostRows = 8
-    /// Text that cannot be decided before its end is read as it is from here.
+    /// Maximum bytes of undecided text; beyond it, it is read as it is.
     private static let limit = 1_024
 
     private struct Table {
         var head: [[UInt8]]
-        /// The first ones only.
+        /// Only the first rows.
         var rows: [[[UInt8]]] = []
         var count = 0
     }
 
     let phrases: SpokenPhrases
-    /// Lines of the open paragraph that were not read yet.
+    /// Lines of the open paragraph not read yet.
     private var lines: [[UInt8]] = []
     private var splitter = SentenceSplitter()
     private var isInParagraph = false
     private var code: (language: String, lines: Int)?
     private var table: Table?
     private var containers: [BlockEvent.Container] = []
-    /// What stands before the next text: "Done:".
+    /// The prefix of the next text: "Done:".
     private var lead = ""
     private var out: [SpokenSentence] = []
 
@@ -93,16 +92,16 @@ struct SpokenMarkdown: Sendable {
         return lead
     }
 
-    /// The text has paused: the sentences that are complete, whatever comes.
+    /// The text has paused: returns the complete sentences, whatever follows.
     mutating func pause() -> [SpokenSentence] { splitter.pause().map { SpokenSentence($0) } }
 
     // MARK: - Paragraphs
 
-    /// What cannot change any more goes to the splitter.
+    /// Passes lines that cannot change any more to the splitter.
     private mutating func readLines(_ references: LinkReferences) {
         guard let last = lines.last else { return }
         let raw = Array(lines.joined(separator: [0x0A]))
-        // The line may be the head of a table yet.
+        // The line may still become the head of a table.
         let isOpen =
             last.contains(UInt8(ascii: "|")) || !SpokenInlines.isStable(raw, references)
         if isOpen, raw.count < Self.limit { return }
@@ -129,7 +128,7 @@ struct SpokenMarkdown: Sendable {
         isInParagraph = false
     }
 
-    /// `[^1]: the note` has lost its mark and kept the colon.
+    /// Restores the prefix of `[^1]: the note`, which has lost its mark and kept the colon.
     private func withoutFootnote(_ text: String) -> String {
         text.hasPrefix(": ") ? phrases.footnote + text.dropFirst(2) : text
     }
@@ -147,7 +146,7 @@ struct SpokenMarkdown: Sendable {
             phrases.code(isName ? name : nil, lines: lines), pause: SpokenSentence.Pause.paragraph)
     }
 
-    /// Where the word after the fence is not the name.
+    /// Names of languages that differ from the word after the fence.
     private static let languages = [
         "swift": "Swift", "py": "Python", "python": "Python", "js": "JavaScript",
         "javascript": "JavaScript", "ts": "TypeScript", "typescript": "TypeScript", "sh": "shell",
@@ -186,7 +185,7 @@ struct SpokenMarkdown: Sendable {
                 }
             guard !cells.isEmpty else { continue }
             let isLast = index == table.rows.count - 1
-            // One row is one thought: its cells are cut only where they are long.
+            // A row is one unit: its cells are split only if they are long.
             let text = cells.joined(separator: ", ")
             let ends = text.last.map { ".!?".contains($0) } ?? false
             say(

@@ -1,7 +1,7 @@
 import Sound
 
-/// What is said in place of what cannot be read (code, tables), in
-/// the language of the voice. Pure; English where we know no other.
+/// Spoken replacements for unreadable parts (code, tables), in the language of the voice.
+/// Pure; English for any other language.
 package struct SpokenPhrases: Sendable, Equatable {
     enum Language: String, Sendable, CaseIterable { case en, de, fr, es, it }
 
@@ -11,20 +11,19 @@ package struct SpokenPhrases: Sendable, Equatable {
 
     /// - Parameters:
     ///   - voice: `de+f3`, `nova`, or nil for the one of the locale.
-    ///   - variables: those with the locale.
+    ///   - variables: the variables with the locale.
     init(voice: String?, variables: [String: String]) {
         let standard = EspeakVoiceName.standard(in: variables).text
         let code = Self.code(voice ?? standard) ?? Self.code(standard) ?? "en"
         language = Language(rawValue: code) ?? .en
     }
 
-    /// Of `en-gb+f3`; nil for a name (`nova`).
+    /// The language code of `en-gb+f3`; nil for a name (`nova`).
     private static func code(_ voice: String) -> String? {
         let code = voice.lowercased().prefix { $0 != "-" && $0 != "+" && $0 != "_" }
         return code.count == 2 ? String(code) : nil
     }
 
-    /// - Parameter name: of the programming language.
     func code(_ name: String?, lines: Int) -> String {
         let count =
             switch language {
@@ -65,7 +64,7 @@ package struct SpokenPhrases: Sendable, Equatable {
         }
     }
 
-    /// Before an item of a list that can be ticked.
+    /// Read before an item of a checklist.
     func task(isDone: Bool) -> String {
         switch language {
         case .en: isDone ? "Done: " : "To do: "

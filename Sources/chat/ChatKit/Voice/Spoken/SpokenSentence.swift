@@ -6,7 +6,7 @@ package struct SpokenSentence: Sendable, Equatable {
     /// Seconds.
     var pause: Double
 
-    /// Silence by what ended.
+    /// Seconds of silence, by the kind of end.
     enum Pause {
         static let cut = 0.05
         static let sentence = 0.3
@@ -34,7 +34,7 @@ package struct SpokenSentence: Sendable, Equatable {
         Utterance(text: text, voice: voice, pause: pause)
     }
 
-    /// Plain text, as it stands.
+    /// The sentences of a plain text.
     package static func sentences(ofText text: String) -> [SpokenSentence] {
         SentenceSplitter.sentences(of: text).map { SpokenSentence($0) }
     }
