@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Cuts a stream of bytes into messages, each on a line of its own (revision

@@ -1,3 +1,4 @@
+import Base
 import XCTest
 
 @testable import AgentCore

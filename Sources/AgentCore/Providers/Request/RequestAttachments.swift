@@ -1,3 +1,5 @@
+import Base
+
 /// Replaces each file of a history that the target does not accept with a note: an image before a
 /// model that reads only text, a PDF before Chat Completions, the oldest where all together are too
 /// large. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import TestSupport
 import XCTest
 

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// The picture of a book's cover: a JPEG or PNG, recognised by its first bytes. Pure.
 package struct CoverPicture: Sendable, Equatable {

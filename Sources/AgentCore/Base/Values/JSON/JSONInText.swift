@@ -1,13 +1,11 @@
-import Base
-
 /// Finds JSON in the words of a model, which often stand around it: the whole
 /// text, or each object and array that begins somewhere in it. Pure.
-enum JSONInText {
+package enum JSONInText {
     /// Brackets in prose and code that begin nothing are tried too; more than
     /// this many are not.
     private static let attempts = 64
 
-    static func values(in text: String) -> [JSONValue] {
+    package static func values(in text: String) -> [JSONValue] {
         let bytes = Array(text.utf8)
         // Whatever is wrong with a piece, it is not JSON then.
         if let whole = try? JSONParser.parse(bytes) { return [whole] }

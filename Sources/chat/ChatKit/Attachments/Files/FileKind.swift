@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Sound
 
 /// A file's kind, judged by its bytes; the name decides only between kinds that look alike
