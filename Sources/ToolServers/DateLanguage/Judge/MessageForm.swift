@@ -6,7 +6,7 @@ enum MessageForm {
     static func isPasted(_ text: String) -> Bool {
         guard let first = text.first(where: { !$0.isWhitespace }) else { return true }
         return text.contains(where: \.isNewline) || "\"“„«‘>'`".contains(first)
-            || text.hasPrefix("- ") || text.hasPrefix("* ") || text.hasPrefix("#")
+            || text.hasPrefix("- ") || text.hasPrefix("* ") || text.hasPrefix("#") || isLog(text)
             || sentences(text).count > 1
     }
 
@@ -16,6 +16,17 @@ enum MessageForm {
             || text.utf8.contains { "/;-:@".utf8.contains($0) }
                 && ["//", "();", "--", "::", "->", "[@"].contains { text.firstRange(of: $0) != nil }
             || text.hasSuffix(";")
+    }
+
+    /// A clock to the second, as machines write it.
+    private static func isLog(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        func isPair(_ start: Int) -> Bool {
+            start + 2 < bytes.count && bytes[start] == UInt8(ascii: ":")
+                && digits.contains(bytes[start + 1]) && digits.contains(bytes[start + 2])
+        }
+        return bytes.indices.contains { isPair($0) && isPair($0 + 3) }
     }
 
     /// What stands between full stops and the like; courtesy is no sentence of its own.

@@ -114,7 +114,7 @@ extension MessageInterpreter {
 
     private func wholeSentence() -> Understanding? {
         switch utterance.words.joined(separator: " ") {
-        case "done", "all done", "erledigt", "fertig":
+        case "done", "that is done", "it is done", "it's done", "all done", "erledigt", "fertig":
             return result(.init(verb: .complete, kind: .reminder), isOnline: true)
         case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
         default: break
