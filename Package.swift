@@ -94,7 +94,7 @@ let package = Package(
             path: "Sources/ToolServers/CalendarFiles",
             swiftSettings: small),
         .target(
-            name: "Sound", dependencies: ["AgentCore", "Base", "StoryKit"],
+            name: "Sound", dependencies: ["AgentCore", "Base", "CWords", "StoryKit"],
             path: "Sources/ToolServers/Sound",
             swiftSettings: small),
         .target(

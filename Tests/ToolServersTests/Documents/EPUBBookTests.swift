@@ -35,7 +35,8 @@ final class EPUBBookTests: XCTestCase {
             """.utf8, to: "ebook-convert")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let reader = DocumentReader(variables: [
-            "PATH": folder.path + ":/usr/bin:/bin", "HOME": folder.path, "TMPDIR": folder.path,
+            "PATH": folder.path + ":" + TestMachine.path, "HOME": folder.path,
+            "TMPDIR": folder.path,
         ])
         let document = try await reader.read(fb2, shown: "a.fb2")
         XCTAssertEqual(document.text, EPUBFixture.hardText)
