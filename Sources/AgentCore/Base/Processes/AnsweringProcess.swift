@@ -32,6 +32,7 @@ package actor AnsweringProcess: QueuedActor {
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
+    /// - Parameters: like those of `RunningProcess.start`.
     package init(
         program: String, arguments: [String], environment: [String: String]
     ) throws(SubprocessError) {
