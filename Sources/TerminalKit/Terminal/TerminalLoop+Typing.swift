@@ -40,6 +40,8 @@ extension TerminalLoop {
 
     /// Keeps everything typed so far for the next prompt. Ctrl-C in it, which came as a
     /// byte while the mode was changing, and Esc stop the running task.
+    ///
+    /// - Returns: whether they have.
     @discardableResult
     func keepEarlierTyping() -> Bool {
         var isStopped = false

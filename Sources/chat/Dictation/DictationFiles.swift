@@ -38,6 +38,7 @@ actor DictationFiles: QueuedActor {
         deinit { close(descriptor) }
     }
 
+    /// - Parameter name: a unique name.
     func begin(_ name: String) throws(FileFailure) -> Place {
         let path = "\(unfinished)/\(name)"
         let code = PrivateFolder.make(path)

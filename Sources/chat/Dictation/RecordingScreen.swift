@@ -22,6 +22,7 @@ final class RecordingScreen: Sendable {
     private let glyphs: VoiceGlyphs
     private let state = Mutex(State())
 
+    /// - Parameter limit: maximum seconds of sound.
     init(limit: Double, glyphs: VoiceGlyphs) {
         self.limit = limit
         self.glyphs = glyphs
@@ -95,6 +96,7 @@ final class RecordingScreen: Sendable {
         return level.silence >= 8 || (!level.hasHeard && level.elapsed >= 4) ? .quiet : nil
     }
 
+    /// - Returns: whether a key has cancelled it.
     private func takeKeys(_ runner: PanelRunner<RecordingView>) async -> Bool {
         // Nothing in it throws.
         let ending = try? await runner.run { effect -> Bool? in

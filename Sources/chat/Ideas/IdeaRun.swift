@@ -17,6 +17,7 @@ struct IdeaRun: Sendable {
     /// Nil writes nothing: the JSON contains everything.
     let writer: IdeaWriter?
 
+    /// - Parameter describe: describes the error if a later idea fails.
     func run(describe: (any Error) -> Diagnostic) async throws -> CommandOutput {
         var output = CommandOutput()
         var values: [JSONValue] = []

@@ -16,6 +16,7 @@ struct MCPToken {
 
     let path: String
 
+    /// - Throws: `PrivateFile.Refusal` if the path is not a regular file of ours.
     func read() throws(PrivateFile.Refusal) -> Content {
         let descriptor: Int32
         do throws(PrivateFile.Refusal) {

@@ -15,6 +15,7 @@ final class StandardChannel: Sendable {
     private let output: StandardOutput
     private let wake: Waker
 
+    /// - Throws: `ToolError` if the system has no descriptors left.
     init() throws(ToolError) {
         let input = fcntl(0, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
@@ -34,6 +35,7 @@ final class StandardChannel: Sendable {
     /// Ends reading, from any thread.
     func close() { wake.signal() }
 
+    /// - Throws: `OutputFailure`, unless the host has gone.
     func finish() throws(OutputFailure) { try output.finish() }
 
     var forServer: MCPServer.Channel {

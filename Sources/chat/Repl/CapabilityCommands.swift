@@ -12,6 +12,8 @@ struct CapabilityCommands: ReplController {
     func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
     /// Runs a command and shows its output.
+    ///
+    /// - Returns: a draft for the line, if any.
     func run(_ command: Command, _ words: [String]) async throws -> CommandOutput.Draft? {
         let edit = editor
         let (verb, arguments) = try command.read(words)

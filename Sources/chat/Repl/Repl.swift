@@ -179,6 +179,8 @@ final class Repl: ReplController {
     }
 
     /// Runs the command that a message names, if it says nothing more.
+    ///
+    /// - Returns: false for any other message.
     private func runNamed(_ message: String) async throws -> Bool {
         guard services.settings.routing != .model else { return false }
         let found = services.registry.servers.lazy.compactMap { $0.command(for: message) }

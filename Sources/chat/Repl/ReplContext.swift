@@ -107,11 +107,15 @@ extension ReplController {
     }
 
     /// Asks a question answered with one key; Enter means no.
+    ///
+    /// - Parameter question: without the hint what to type.
     func confirms(_ question: String) async -> Bool {
         await terminal.ask("  \(question) y or Enter for no: ", mode: .yes) == .yes
     }
 
     /// Runs a body that may take long so that Ctrl-C stops it.
+    ///
+    /// - Parameter note: shown after half a second.
     func stoppable<Value: Sendable>(
         saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

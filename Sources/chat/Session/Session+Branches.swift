@@ -98,6 +98,8 @@ extension Session {
     }
 
     /// Moves the open conversation to the trash and starts a new one.
+    ///
+    /// - Returns: the conversation now in the trash; nil for an empty one.
     func deleteOpen() async throws -> ConversationRecord? {
         guard let record, record.messages > 0 else {
             try openNew()

@@ -74,6 +74,8 @@ extension Session {
 
     // MARK: - Money
 
+    /// - Throws: `SessionError.overBudget` when a cap is exceeded and the user does not
+    ///   allow it, or may not be asked.
     func checkBudget(
         _ choice: ProviderChoice, history: [Turn], mayAsk: Bool = true
     ) async throws {

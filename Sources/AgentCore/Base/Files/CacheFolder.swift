@@ -15,6 +15,7 @@ package struct CacheFolder {
     private var hasFolder = false
     private var hasSwept = false
 
+    /// - Parameter folder: created with the first file.
     package init(
         _ folder: String, ending: String, limit: Int, uuid: @escaping @Sendable () -> String
     ) {

@@ -118,6 +118,9 @@ package struct FileCall {
     }
 
     /// Creates a private file with those bytes, on disk when it returns.
+    ///
+    /// - Returns: also the open file; it is kept until it has been renamed (see
+    ///   `TemporaryFile`).
     @discardableResult
     package static func write(
         _ bytes: [UInt8], new name: String, in folder: Descriptor, path: String

@@ -84,6 +84,7 @@ package final class OpenFile: Sendable {
         return filled
     }
 
+    /// - Throws: `changed` if the file has changed since it was opened.
     package func checkUnchanged() throws(Failure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {

@@ -97,6 +97,7 @@ package enum WholeFile {
         return fill(descriptor, at: path, with: bytes, syncs: syncs)
     }
 
+    /// - Returns: 0 or the `errno`; then the file is removed.
     private static func fill(
         _ descriptor: Int32, at path: String, with bytes: some Sequence<UInt8>, syncs: Bool
     ) -> Int32 {
@@ -107,6 +108,8 @@ package enum WholeFile {
     }
 
     /// Replaces a file atomically: readers see the old file or the new one.
+    ///
+    /// - Parameter temporary: an unused name in the same folder.
     package static func replace(
         _ bytes: some Sequence<UInt8>, at path: String, temporary: String,
         mode: mode_t = privateMode, syncs: Bool = true

@@ -23,6 +23,8 @@ package enum CharacterReference {
     }
 
     /// A text of a page with its references decoded.
+    ///
+    /// - Parameter instead: replacements for some of the characters.
     package static func text(
         _ bytes: ArraySlice<UInt8>, instead: [String: String] = [:]
     ) -> String {

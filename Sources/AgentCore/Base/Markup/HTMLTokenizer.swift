@@ -188,6 +188,8 @@ package struct HTMLTokenizer: Sendable {
         return .open(tag)
     }
 
+    /// - Returns: the first byte after it; negative if its quotation mark was forgotten and
+    ///   the tag ends there; nil if the text ends before it does.
     private func attribute(_ tag: inout Tag, from start: Int) -> Int? {
         var place = start
         while place < bytes.count, !Self.isSpace(bytes[place]), bytes[place] != Self.greater,

@@ -106,6 +106,7 @@ package struct JSON5Editor {
         replace([(place, Self.inline(nested))])
     }
 
+    /// - Returns: false if there is no such member.
     package mutating func remove(_ path: [String]) -> Bool {
         var isGone = false
         while removeLast(path) { isGone = true }

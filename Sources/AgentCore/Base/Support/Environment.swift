@@ -19,6 +19,7 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Double
     package var variables: [String: String]
 
+    /// - Parameter sinceBoot: if nil, the machine is never suspended.
     package init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Double,
         sinceBoot: (@Sendable () -> Double)? = nil,

@@ -11,6 +11,8 @@ package struct ShellTokenizer: Equatable, Sendable {
     private var quote: Character?
     private var isEscaped = false
 
+    /// - Parameter isTyped: whether the line was typed at the prompt, where an apostrophe
+    ///   within a word is a letter ("don't").
     package init(_ line: some StringProtocol, isTyped: Bool) {
         for character in line {
             if quote == nil, !isEscaped, character.isWhitespace {

@@ -74,6 +74,8 @@ struct CompletionList: Equatable {
     mutating func close() { self = CompletionList() }
 
     /// Sets the candidates for the current line; nil if it has no list.
+    ///
+    /// - Parameter word: start of the word before the cursor.
     mutating func settle(_ offer: CompletionOffer?, word: Int) {
         isStale = false
         if case .dismissed(let place) = phase {
@@ -102,6 +104,7 @@ struct CompletionList: Equatable {
 
     // MARK: - Keys
 
+    /// - Parameter isVi: whether Esc also leaves insert mode.
     mutating func take(_ key: Key, isVi: Bool = false) -> Action {
         guard takesKeys else { return .pass }
         switch key {

@@ -30,6 +30,7 @@ struct CompletionListView {
         columns >= leastColumns && rows >= leastRows
     }
 
+    /// - Parameter rows: number of free rows below the line.
     init(_ list: inout CompletionList, columns: Int, rows: Int, _ style: Style) {
         let candidates = list.candidates
         let room = max(1, min(max(Self.height, (2 * rows + 2) / 3), rows))

@@ -49,6 +49,8 @@ extension LineEditor {
 
     // MARK: - Below the line
 
+    /// - Parameter free: number of rows left by the line; below 1 if it is taller than the
+    ///   window.
     func linesBelow(
         _ content: [UInt32], _ cursor: Int, _ size: (columns: Int, rows: Int), free: Int
     ) -> [LineLayout.Row] {

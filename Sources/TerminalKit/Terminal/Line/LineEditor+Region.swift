@@ -12,6 +12,7 @@ extension LineEditor {
 
     /// An edit applied before the first key.
     enum Opening {
+        /// - Parameter back: distance of the cursor from the end of the text.
         case insert([UInt32], back: Int)
         case replace(Range<Int>, [UInt32])
     }

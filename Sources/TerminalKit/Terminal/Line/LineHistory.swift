@@ -5,8 +5,11 @@ package protocol LineHistory: Sendable {
     var texts: [String] { get }
 
     /// Loads lines added by other instances: before each prompt.
+    ///
+    /// - Returns: false if `texts` is unchanged.
     mutating func refresh() -> Bool
 
+    /// - Returns: false if the line is not to be recalled.
     mutating func append(_ text: String) -> Bool
 
     /// The same lines as a searchable list; an item's id is its index in `texts`.

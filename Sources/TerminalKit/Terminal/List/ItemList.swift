@@ -82,6 +82,7 @@ package struct ItemList: Sendable {
         package let kind: Kind
         /// Whether it acts on the selected row; it does nothing in an empty list.
         package let needsRow: Bool
+        /// - Parameter id: nil if no row is needed.
         package let run: @Sendable (_ id: String?) async throws -> Update
 
         package init(

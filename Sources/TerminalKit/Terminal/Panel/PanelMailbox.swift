@@ -28,6 +28,7 @@ final class PanelMailbox: Sendable {
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
+    /// - Parameter wake: notifies the terminal's thread.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     // MARK: Called by the owner

@@ -18,6 +18,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
     /// Whether there is no cursor: nothing is drawn, and answers are lines.
     package let readsLines: Bool
 
+    /// - Parameter place: nil without a place for lines.
     package init(_ screen: Screen, on panel: TerminalPanel?, at place: PanelPlace? = nil) {
         state = Mutex(State(screen: screen, panel: panel))
         self.place = place
@@ -105,6 +106,9 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
 
     /// Runs a body while the screen is visible: Esc and Ctrl-C cancel it, and so does the
     /// end of the panel.
+    ///
+    /// - Parameter keepsKeys: whether other keys are handled afterwards; otherwise they are
+    ///   kept for the next prompt.
     package func working<Value: Sendable>(
         keepsKeys: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {

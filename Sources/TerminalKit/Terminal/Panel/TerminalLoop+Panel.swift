@@ -69,6 +69,8 @@ extension TerminalLoop {
         }
     }
 
+    /// - Returns: whether the next keys are for the next prompt, together with those not
+    ///   fetched yet.
     @discardableResult
     private func passTyping(of panelMailbox: PanelMailbox) -> Bool {
         let (isOn, early) = panelMailbox.takePassed()

@@ -22,6 +22,7 @@ final class PickerSearch: Sendable {
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
+    /// - Parameter wake: notifies the terminal's thread of a result.
     init(_ search: @escaping PickerRequest.Search, wake: @escaping @Sendable () -> Void) {
         self.search = search
         self.wake = wake

@@ -14,6 +14,8 @@ struct ScreenArea {
 
     /// Draws from the start of an empty row at first, later from the cursor's last
     /// position. Every line fits the width.
+    ///
+    /// - Parameter row: the final row of the cursor, with `column`.
     mutating func draw(
         _ lines: [StyledLine], row: Int = 0, column: Int = 0, _ style: Style
     ) -> [UInt8] {

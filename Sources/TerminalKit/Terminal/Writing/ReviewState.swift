@@ -41,6 +41,7 @@ struct ReviewState: Sendable, Equatable {
         return nil
     }
 
+    /// - Parameter rest: whether undecided changes are made.
     func text(rest: Bool) -> String {
         var index = 0
         return version.pieces.reduce(into: "") { text, piece in

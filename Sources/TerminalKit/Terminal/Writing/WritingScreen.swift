@@ -8,6 +8,7 @@ package struct WritingScreen: Sendable {
     private let prompt: StyledLine
     private let style: Style
 
+    /// - Parameter prompt: the text before the draft.
     package init(_ assistant: WritingAssistant, prompt: StyledLine, style: Style) {
         self.assistant = assistant
         self.prompt = prompt
@@ -15,6 +16,8 @@ package struct WritingScreen: Sendable {
     }
 
     /// The selection is not on the screen when it is called, nor when it returns.
+    ///
+    /// - Returns: the replacement for `selection.text`.
     package func run(
         _ selection: LineSelection, on terminal: TerminalSession
     ) async -> WritingAssistant.Outcome {

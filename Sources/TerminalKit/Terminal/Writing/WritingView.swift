@@ -23,6 +23,7 @@ struct WritingView: Equatable {
 
     var lines: [StyledLine]
 
+    /// - Parameter prompt: the text before the draft.
     init(_ state: WritingState, prompt: StyledLine, size: ScreenSize, style: Style) {
         let width = max(8, size.columns - 1)
         let below = Self.below(state, width, style)

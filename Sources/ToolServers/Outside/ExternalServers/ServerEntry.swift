@@ -43,6 +43,7 @@ package struct ServerEntry: Sendable, Equatable {
 
     // MARK: - Members
 
+    /// - Throws: a short reason why it cannot be used.
     package func launch() throws(ServerEntryError) -> Launch {
         func failed(_ what: String) -> ServerEntryError { ServerEntryError(name: name, what: what) }
         guard Self.isName(name) else {

@@ -127,6 +127,7 @@ actor FolderQueries: QueuedActor {
         return ToolOutput(text: text, summary: head, isForeign: true)
     }
 
+    /// - Returns: whether the file was read to its end.
     private func fill(
         _ window: inout LineWindow, from file: FolderReader.OpenedFile
     ) throws(FileRefusal) -> Bool {

@@ -57,6 +57,9 @@ package final class OpenFolders: Sendable {
     // MARK: - Opening and closing
 
     /// Opens a folder; one that is open stays open. Blocks.
+    ///
+    /// - Parameter path: absolute or relative to the folder the program was started in; `~`
+    ///   is the home folder.
     @discardableResult
     package func open(_ path: String) throws(Problem) -> Opened {
         guard let real = realpath(FilePath.expanding(path, home: home), nil) else {

@@ -18,6 +18,7 @@ package enum FetchRules {
         case refuse(String)
     }
 
+    /// - Parameter count: number of redirects followed before.
     static func redirect(
         from page: WebURL, to reference: String?, count: Int, limits: Limits
     ) -> Redirect {

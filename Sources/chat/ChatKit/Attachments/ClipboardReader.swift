@@ -33,6 +33,8 @@ package struct ClipboardReader: Sendable {
         var read: @Sendable (String) -> [String]
     }
 
+    /// - Throws: `UsageError` without a program to read it, `AttachmentFailure` above the
+    ///   limit for a file, `CancellationError`.
     package func read() async throws -> Content {
         let program = try program()
         let list = try await run(program.path, program.list, limit: 64 << 10)

@@ -107,6 +107,8 @@ package struct UnknownWord: Equatable {
     }
 
     /// Nil if it may be sent.
+    ///
+    /// - Parameter hasInput: whether there is piped input, which the word may be about.
     package func error(hasInput: Bool, among commands: () -> [Command]) -> UsageError? {
         guard hasInput else { return error }
         guard let near = nearest else { return nil }

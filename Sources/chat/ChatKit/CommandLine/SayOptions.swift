@@ -39,6 +39,7 @@ package struct SayOptions: Sendable, Equatable {
             CommandArguments(words, of: Self.table, name: Self.noun), standard: standard)
     }
 
+    /// - Parameter standard: the configured voice.
     package init(_ arguments: CommandArguments, standard: VoiceChoice) throws(UsageError) {
         text = arguments.text
         file = arguments["--file"]

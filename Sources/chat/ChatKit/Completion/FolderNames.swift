@@ -43,6 +43,8 @@ package final class FolderNames: Sendable {
     }
 
     /// The contents of the folder when last read; nil if unknown.
+    ///
+    /// - Parameter isFirst: whether nothing is typed after it yet: then it is read again.
     func entries(in folder: String, isFirst: Bool) -> [Entry]? {
         let (known, starts) = state.withLock { state in
             let known = state.read[folder]

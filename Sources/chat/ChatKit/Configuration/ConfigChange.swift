@@ -60,6 +60,7 @@ package struct ConfigChange {
 
     // MARK: - Unset
 
+    /// - Returns: nil if the file does not set it.
     package init?(unsetting name: String, in old: [UInt8]?, file: String) throws {
         let known = try Self.known(name)
         let path = Self.path(known.text)
@@ -75,6 +76,7 @@ package struct ConfigChange {
 
     // MARK: - Names
 
+    /// - Throws: `UsageError` that names the nearest setting.
     private static func known(_ name: String) throws(UsageError) -> SettingName {
         let names = Settings.table.names
         if let known = names.first(where: { $0.text == name })

@@ -39,6 +39,7 @@ extension Settings {
         NearestWord.find(name.rawValue, among: askable.map(\.rawValue))
     }
 
+    /// - Throws: for an unknown name on the command line.
     package func checkProvider(_ name: ProviderName?) throws(UsageError) {
         guard let name, provider(named: name.rawValue) == nil else { return }
         throw UsageError(

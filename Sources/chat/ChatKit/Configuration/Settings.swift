@@ -223,6 +223,8 @@ package struct Settings: Sendable, Equatable {
         }
     }
 
+    /// - Parameter changed: only errors of that setting are thrown; the others are added to
+    ///   `broken`.
     package static func parse(
         _ bytes: [UInt8], file: String, changed: String? = nil
     ) throws(ConfigurationError) -> Settings {

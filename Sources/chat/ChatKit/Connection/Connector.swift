@@ -46,6 +46,7 @@ package actor Connector {
     /// next, since users start the server when they read that.
     private static let silenceHolds = 2.0
 
+    /// - Parameter person: the user's profile.
     init(
         settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment,
         person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
@@ -213,6 +214,7 @@ package actor Connector {
         return nil
     }
 
+    /// - Throws: `BaseURL.Problem` for an unusable address.
     package func provider(_ name: ProviderName) async throws -> any Provider {
         if name == .offline { return OfflineProvider() }
         if let provider = providers[name] { return provider }
@@ -300,6 +302,7 @@ package actor Connector {
         (try? address(of: name).authority) ?? settings[server: name].baseURL
     }
 
+    /// - Throws: `BaseURL.Problem`, and `KeyLookupFailure` if its headers may not be sent.
     package func endpoint(_ name: ProviderName) async throws -> ProviderEndpoint {
         var endpoint = plainEndpoint(name, try address(of: name))
         if !name.isBuiltIn { endpoint.extra = try await keys.headers(of: name) }

@@ -28,6 +28,7 @@ extension ProviderError: DescribedError {
 
 /// Sentences for provider errors.
 extension Diagnostic {
+    /// - Parameter facts: facts known here and not to the provider.
     package init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
         let name = error.provider.facts.displayName
         let status = error.status.map { " (\($0))" } ?? ""
@@ -148,6 +149,8 @@ extension Diagnostic {
     }
 
     /// The short cause for the countdown before a retry: no full stop, no advice.
+    ///
+    /// - Parameter saysWait: false if the countdown says it.
     package static func cause(_ error: ProviderError, saysWait: Bool = true) -> String {
         var error = error
         if !saysWait { error.retryAfter = nil }

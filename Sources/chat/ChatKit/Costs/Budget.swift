@@ -31,6 +31,7 @@ package struct Budget: Sendable, Equatable {
     /// The periods with a cap.
     package var periods: [Period] { Period.allCases.filter { caps[$0] != nil } }
 
+    /// - Parameter estimate: cost of the next message; zero if unknown.
     package func excess(spent: [Period: Money], estimate: Money) -> Excess? {
         for period in periods {
             guard let cap = caps[period] else { continue }

@@ -38,6 +38,8 @@ package struct PriceTable: Sendable {
         return Self.builtIn[model] ?? ModelCatalog.info(model).flatMap { Self.builtIn[$0.id] }
     }
 
+    /// - Parameter isOneTurn: whether a long prompt can be detected; the sum of many turns
+    ///   does not show it.
     package func cost(
         of usage: Usage, model: String, provider: ProviderName, isOneTurn: Bool = false
     ) -> Cost {

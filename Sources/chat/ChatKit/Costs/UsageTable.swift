@@ -5,6 +5,8 @@ import TerminalKit
 /// Rows of usage as lines that fit the terminal, and as JSON. Pure.
 package enum UsageTable {
     /// Aligned if the width allows it, else two lines per row.
+    ///
+    /// - Parameter total: the last line, if there is more than one row.
     package static func lines(_ rows: [UsageRow], total: UsageRow?, width: Int) -> [StyledLine] {
         var rows = rows
         let hasSum = total != nil && rows.count > 1

@@ -44,6 +44,7 @@ package struct HistoryEntry: Sendable, Equatable {
         self.place = place
     }
 
+    /// - Parameter line: the line without its line end.
     init(line: ArraySlice<UInt8>) {
         let fields = line.dropFirst(2).split(
             separator: Self.tab, maxSplits: 3, omittingEmptySubsequences: false)

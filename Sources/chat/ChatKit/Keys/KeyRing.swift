@@ -102,6 +102,8 @@ package actor KeyRing: QueuedActor {
     private enum Place: CaseIterable { case environment, command, service, file }
 
     /// The keys of that name in one place.
+    ///
+    /// - Parameter origin: a command whose key may not be sent there is not run.
     private func keys(
         _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
@@ -244,6 +246,7 @@ package actor KeyRing: QueuedActor {
         access(of: name).map { pins?.holds($0) ?? false } ?? true
     }
 
+    /// - Throws: `KeyFileError` if the approval cannot be stored.
     package func approve(_ access: ProviderAccess) throws { try pins?.add(access) }
 
     /// The configured request headers.

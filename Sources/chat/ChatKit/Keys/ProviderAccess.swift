@@ -56,6 +56,7 @@ package struct ProviderAccess: Sendable, Equatable {
             "Send \(given.joined(separator: " and ")) to \(origin), as \(name.rawValue)?")
     }
 
+    /// - Throws: for an unset variable.
     func header(
         _ value: String, _ variables: [String: String]
     ) throws(KeyLookupFailure) -> String {

@@ -17,6 +17,7 @@ package struct ProviderPins: Sendable {
         pins.contains { $0.name == access.name.rawValue && $0.value == access.pinned }
     }
 
+    /// - Throws: `KeyFileError` if it cannot be stored.
     func add(_ access: ProviderAccess) throws(KeyFileError) {
         let others = pins.filter { $0.name != access.name.rawValue }
         let value: JSONValue = [

@@ -13,6 +13,7 @@ package struct UserInstructions: Sendable, Equatable {
     /// The reason why it is not used.
     package var problem: String?
 
+    /// - Parameter path: the path as shown to the user.
     init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
         switch read {
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break

@@ -19,6 +19,7 @@ package struct ModelChoices: Sendable, Equatable {
     /// Dim notes about lists that are missing or not live.
     package var notes: [String] = []
 
+    /// - Parameter current: the current choice; its provider's group comes first.
     package init(
         _ listings: [ModelDirectory.Listing], current: ProviderChoice?, prices: PriceTable
     ) {

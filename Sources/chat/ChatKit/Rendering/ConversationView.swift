@@ -31,6 +31,8 @@ package enum ConversationView {
 
     /// The last turns as they looked: as many as fit a screen, and always the newest, whose
     /// beginning may be left out.
+    ///
+    /// - Parameter earlier: number of turns before these.
     package static func recall(
         _ turns: [StoredTurn], earlier: Int = 0, layout: Layout = Layout()
     ) -> [RichLine] {
@@ -62,6 +64,8 @@ package enum ConversationView {
     /// The turns around a match: the last of these turns with the context before it or, if
     /// it is longer than the screen, the part around the first line with most of the words,
     /// a third of it above that line.
+    ///
+    /// - Parameter earlier: number of turns before these.
     package static func place(
         _ turns: [StoredTurn], matches: [String], earlier: Int, later: Int,
         layout: Layout = Layout()

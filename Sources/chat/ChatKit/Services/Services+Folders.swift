@@ -15,6 +15,8 @@ extension Services {
     package var offered: ToolRegistry { folders.isEmpty ? alwaysOffered : registry }
 
     /// Opens the configured folders.
+    ///
+    /// - Returns: notices about folders that cannot be opened.
     package func openConfiguredFolders() -> [String] {
         settings.open.compactMap { path -> String? in
             do throws(UsageError) {
@@ -26,6 +28,7 @@ extension Services {
         }
     }
 
+    /// - Parameter word: the path as the user wrote it.
     @discardableResult
     package func open(folder word: String) throws(UsageError) -> OpenFolders.Opened {
         do {

@@ -39,6 +39,8 @@ package struct ShellPanel: Sendable {
         }
     }
 
+    /// - Parameter readsLines: whether lines are read even without a cursor, from a
+    ///   terminal or a pipe.
     package init(services: Services, readsLines: Bool = false) {
         // Results are printed to stdout; a panel goes to the terminal the user sees.
         let output: Int32 = isatty(1) == 1 ? 1 : 2

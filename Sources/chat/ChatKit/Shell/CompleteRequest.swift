@@ -17,6 +17,7 @@ package struct CompleteRequest {
         self.commands = commands
     }
 
+    /// - Parameter words: the words after `chat`; the last is the one being typed.
     package func answer(_ words: [String]) async -> ExitCode {
         let current = words.last ?? ""
         var before = Array(words.dropLast())

@@ -25,6 +25,8 @@ package final class StoryPresenter: Sendable {
         place.withLock { $0.services = services }
     }
 
+    /// - Throws: errors of `StoryPlayer.play`; `SpeechError` if nothing can be heard;
+    ///   `CancellationError` for Ctrl-C.
     func present(
         _ item: LibraryItem, _ start: StoryPlayer.Start, _ player: StoryPlayer,
         _ interaction: Interaction
@@ -91,6 +93,7 @@ package final class StoryPresenter: Sendable {
 }
 
 extension StoryScreen {
+    /// - Parameter hasBackground: whether it is shown over a chat's prompt.
     package convenience init(
         _ services: Services, _ player: StoryPlayer, on panel: TerminalPanel, hasBackground: Bool
     ) {

@@ -14,6 +14,7 @@ package final class StoryScreen: Sendable {
         var player: StoryPlayer
         /// Runs a story command by its arguments, as `["fix", "s3", "12", "Alice"]`.
         var run: @Sendable (_ words: [String]) async throws -> CommandOutput
+        /// - Returns: the result, for display.
         var bookmark: @Sendable (_ offset: Int, ItemID) async throws -> String
         /// The suitable voices, the current one first.
         var voices: @Sendable (StoryScript.Speaker, StoryReading) async throws -> [VoiceOffer]
@@ -56,6 +57,7 @@ package final class StoryScreen: Sendable {
     private let begun = Mutex<Task<Void, any Error>?>(nil)
     private var player: StoryPlayer { dependencies.player }
 
+    /// - Parameter hasBackground: whether there is a prompt behind it.
     init(_ dependencies: Dependencies, on panel: TerminalPanel, hasBackground: Bool) {
         self.dependencies = dependencies
         var view = StoryPlayView(
@@ -119,6 +121,8 @@ package final class StoryScreen: Sendable {
         return nil
     }
 
+    /// - Parameter isUnderWay: false while the end of the previous story may still be
+    ///   reported.
     private func follow(isUnderWay: Bool) async -> Result<Outcome, any Error> {
         var (isUnderWay, isHeard) = (isUnderWay, isUnderWay)
         for await played in player.states {

@@ -24,6 +24,8 @@ extension AttachmentController {
     }
 
     /// Finds the words of a message that name several files, and those that match none.
+    ///
+    /// - Parameter said: dictated texts, which name no file.
     func selections(
         in text: String, besides said: [String]
     ) async throws -> (chosen: [FileSelection], misses: [FileMentions.Miss]) {

@@ -25,6 +25,8 @@ extension AttachmentController {
     }
 
     /// Attaches the contents of the clipboard.
+    ///
+    /// - Returns: a text, which is not attached.
     private func pasted() async throws -> String? {
         guard services.settings.clipboard != .off else {
             throw UsageError(

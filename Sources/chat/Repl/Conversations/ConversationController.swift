@@ -58,6 +58,7 @@ struct ConversationController: ReplController {
         try await open(ConversationFinder(services: services).find(query))
     }
 
+    /// - Parameter place: where the words were found in the conversation of that id.
     private func pick(
         _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
     ) async throws {

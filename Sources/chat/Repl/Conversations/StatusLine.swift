@@ -107,6 +107,8 @@ struct ConversationStatus: Sendable {
 extension Session {
     /// Tokens the model read and wrote with the last request, and its limit; nil before the
     /// first request.
+    ///
+    /// - Parameter model: the model whose window counts; nil for the one that was asked.
     func context(
         after turns: [StoredTurn], for model: (name: String, provider: ProviderName)? = nil
     ) async -> (filled: Int, window: Int?)? {

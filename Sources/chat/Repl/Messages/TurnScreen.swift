@@ -304,6 +304,8 @@ actor TurnScreen {
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 
+    /// - Parameter columns: nil if lines have no limit; otherwise the reason is cut so that
+    ///   the rest fits into the two rows of a footer.
     private func retryText(_ now: Double, columns: Int? = nil) -> String {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))

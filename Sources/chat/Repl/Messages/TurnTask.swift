@@ -49,6 +49,7 @@ final class TurnTask: Sendable {
     /// Whether a stop was requested since the last prompt.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
+    /// - Returns: false if nothing was running.
     @discardableResult
     func stop() -> Bool {
         let action = state.withLock { state in

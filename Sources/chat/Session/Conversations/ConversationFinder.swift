@@ -47,6 +47,8 @@ struct ConversationFinder {
 
 /// Conversations as aligned lines and as JSON. Pure.
 enum ConversationTable {
+    /// - Parameter width: columns of the window. Titles are cut to it, and fields that
+    ///   leave no room for a readable title are left out; nil in a pipe.
     static func lines(
         _ records: [ConversationRecord], now: Date, width: Int? = nil
     ) -> [StyledLine] {

@@ -48,6 +48,7 @@ extension Session {
         dropOldest { self.lengths.bytes <= Self.historyLimitInBytes / 4 * 3 }
     }
 
+    /// - Returns: the number of turns dropped.
     @discardableResult
     private func dropOldest(until isEnough: () -> Bool) -> Int {
         guard var turns = history else { return 0 }
@@ -165,6 +166,7 @@ extension Session {
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
+    /// - Returns: false if nothing was changed; the reason has been shown.
     private func sumUp(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer
@@ -205,6 +207,8 @@ extension Session {
     // MARK: - Summaries
 
     /// `/compact`: summarizes everything before the last turns.
+    ///
+    /// - Throws: `CompactionError`, `SessionError`; then nothing has changed.
     func compact(focus: String?, observe: @escaping Agent.Observer) async throws -> CompactionReport
     {
         guard record != nil else { throw CompactionError(.nothingToSumUp) }
@@ -221,6 +225,8 @@ extension Session {
             observe)
     }
 
+    /// - Parameter turn: the turn being sent, which always stays; nil if the user asked for
+    ///   the summary, however much room there is.
     private func compact(
         _ context: Agent.Context, _ window: ContextWindow, sending turn: Turn?, focus: String?,
         _ observe: @escaping Agent.Observer

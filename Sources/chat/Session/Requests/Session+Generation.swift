@@ -29,6 +29,8 @@ extension Services {
 
 extension Session {
     /// A generator with the current model.
+    ///
+    /// - Throws: `GenerationError` without a model, or when the budget is spent.
     func textGenerator() async throws -> any TextGenerator {
         if let error = services.settings.refusal(of: .message) { throw error }
         // Another conversation may be open after the waits.
@@ -53,6 +55,8 @@ extension Session {
     }
 
     /// A generator with the given model; its usage is counted beside the turns.
+    ///
+    /// - Parameter conversation: the conversation that pays for it.
     func generator(
         _ provider: any Provider, _ model: String, temperature: Double? = nil,
         effort: Effort? = nil, for conversation: String?,

@@ -49,6 +49,7 @@ extension Session {
         return registry.offering(registry.tools.map(\.name).filter { !rules.forbids($0) })
     }
 
+    /// - Parameter choice: the model that answers.
     func offerTools(
         _ context: inout Agent.Context, _ choice: ProviderChoice, for asked: AskedWords
     ) async {

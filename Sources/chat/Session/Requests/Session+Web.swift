@@ -9,6 +9,7 @@ import Persistence
 /// search is never on in a redacted conversation, and a single answer from the shell has it
 /// only with `--web`.
 extension Session {
+    /// - Parameter choice: the model that answers.
     func webAccess(_ choice: ProviderChoice, history: [Turn]) -> Settings.Web {
         switch choice.provider.facts.format {
         case .responses, .messages: break

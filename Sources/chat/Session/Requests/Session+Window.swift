@@ -20,6 +20,8 @@ extension Session {
 
     /// Shortens files, notes and tool results until the request leaves room for the answer,
     /// then leaves out the oldest turns. The question is never cut.
+    ///
+    /// - Parameter size: tokens of the request; nil if it has just become smaller.
     func fitting(
         _ turn: Turn, _ size: Int?, in context: Agent.Context, _ choice: ProviderChoice,
         _ window: ContextWindow, _ observe: @escaping Agent.Observer

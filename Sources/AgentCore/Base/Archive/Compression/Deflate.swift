@@ -22,6 +22,8 @@ package struct Deflate {
     private var chain: [Int]
     private var writer = BitWriter()
 
+    /// - Parameter size: the size of the whole text, if known: a short one needs only small
+    ///   tables.
     package init(size: Int = 32 << 10) {
         // As many positions as the text has bytes, and at most the window.
         let bits = min(15, max(6, Int.bitWidth - max(0, size - 1).leadingZeroBitCount))
@@ -34,6 +36,7 @@ package struct Deflate {
         return deflate.add(plain) + deflate.finish()
     }
 
+    /// - Returns: the compressed bytes that are ready.
     package mutating func add(_ plain: [UInt8]) -> [UInt8] {
         bytes += plain
         // Keep a byte more than a block, so that the last block is written by `finish`.
@@ -41,6 +44,7 @@ package struct Deflate {
         return writer.takeBytes()
     }
 
+    /// - Returns: the rest. Call nothing after it.
     package mutating func finish() -> [UInt8] {
         block(bytes.count - start, isLast: true)
         writer.align()

@@ -4,6 +4,7 @@ package struct ArchiveSource {
     package let size: Int
     private let part: (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]
 
+    /// - Parameter part: reads that many bytes at the offset; fewer only at the end.
     package init(
         size: Int, part: @escaping (_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8]
     ) {
@@ -17,6 +18,7 @@ package struct ArchiveSource {
         }
     }
 
+    /// - Throws: `truncated` if there are fewer bytes.
     func read(_ offset: Int, _ count: Int) throws(ArchiveError) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
             throw ArchiveError(.truncated)
@@ -58,6 +60,7 @@ struct RecordReader {
         try bytes(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// - Throws: `damaged` if it is larger than any file.
     mutating func size(_ width: Int) throws(ArchiveError) -> Int {
         guard let size = Int(exactly: try number(width)) else {
             throw ArchiveError(.damaged("a size that no file can have"))

@@ -50,6 +50,9 @@ package struct ZipReader {
     // MARK: - Reading
 
     /// Passes the plain bytes on in pieces of at most 64 KB.
+    ///
+    /// - Throws: `damaged`, `wrongChecksum`, `truncated`, `unreadable`; earlier pieces must
+    ///   not be used then.
     package func read(
         _ member: ZipMember, _ sink: ([UInt8]) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
@@ -65,6 +68,8 @@ package struct ZipReader {
     }
 
     /// The plain bytes of a member that is known to be small.
+    ///
+    /// - Throws: errors of `read`; `tooLarge` above the limit.
     package func bytes(
         of member: ZipMember, limit: Int = .max
     ) throws(ArchiveError) -> [UInt8] {

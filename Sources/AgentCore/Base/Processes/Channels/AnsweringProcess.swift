@@ -34,8 +34,7 @@ package actor AnsweringProcess: QueuedActor {
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
-    /// - Parameter isErrorOutputLog: whether the program's error output is a log, not a sign that
-    ///   an answer failed. The others are as in `RunningProcess.start`.
+    /// - Parameters: like those of `RunningProcess.start`.
     package init(
         program: String, arguments: [String], environment: [String: String],
         isErrorOutputLog: Bool = false

@@ -5,6 +5,7 @@
 package struct KeyOrigin: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
+    /// - Returns: nil unless it is an absolute http or https URL with a plain ASCII host.
     package init?(_ url: String) {
         guard let separator = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<separator.lowerBound].lowercased()

@@ -32,6 +32,7 @@ package enum KeyShape {
         return found.isEmpty ? text : redacted(bytes, found)
     }
 
+    /// - Parameter ranges: ascending, not adjacent; they begin and end at ASCII.
     package static func redacted(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> String {
         var kept: [UInt8] = []
         var end = 0
@@ -101,6 +102,8 @@ package enum KeyShape {
             || isOpaque(word) && (isAlone(word, in: bytes) || isNamed(word, in: bytes))
     }
 
+    /// - Parameter wordsAllowed: length of a run of letters that may still be a word; a
+    ///   digit among ten letters and digits in a row is not a word.
     private static func isRandom(_ body: ArraySlice<UInt8>, wordsAllowed: Int) -> Bool {
         guard Set(body).count >= 8 else { return false }
         return body.split { !$0.isASCIILetterOrDigit }.contains { run in

@@ -35,6 +35,7 @@ enum LineBreakClass: Equatable, Sendable {
             }
     }
 
+    /// - Parameter width: number of columns.
     init(_ character: Character, width: Int) {
         // A character has at least one scalar.
         let scalar = character.unicodeScalars.first?.value ?? 0x20
@@ -82,6 +83,9 @@ enum LineBreakClass: Equatable, Sendable {
 
 extension LineBreakClass {
     /// Whether a row may end between two adjacent characters.
+    ///
+    /// - Parameter isInWord: whether the text before the pair, back to the last break, is a
+    ///   word of letters: its hyphen may end a row.
     static func mayBreak(
         between left: LineBreakClass, and right: LineBreakClass, isInWord: Bool
     ) -> Bool {

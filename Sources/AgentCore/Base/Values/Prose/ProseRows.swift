@@ -137,6 +137,8 @@ package struct ProseRows {
     }
 
     /// Adds a character to the current word.
+    ///
+    /// - Returns: whether the row may end before it.
     @discardableResult
     private mutating func read(_ kind: LineBreakClass, at: Int) -> Bool {
         defer { last = kind }

@@ -4,6 +4,7 @@
 /// The words of several languages are in one table: the language of a text is unknown, and
 /// the few conflicts (`no.`) are decided by the following word.
 package enum Abbreviation {
+    /// - Parameter isFirst: whether the word begins the sentence.
     package static func continues(
         _ word: String, previous: String, following: String, digitFollows: Bool, isFirst: Bool
     ) -> Bool {

@@ -23,6 +23,7 @@ package struct IgnoreRules: Sendable {
 
     package init() {}
 
+    /// - Parameter place: the file's folder, relative to the folder of the walk.
     package mutating func add(_ text: String, in place: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             guard rules.count < Self.ruleLimit else { return }

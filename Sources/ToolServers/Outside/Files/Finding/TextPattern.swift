@@ -10,6 +10,8 @@ package struct TextPattern: Sendable, Equatable {
     private static let alternativeLimit = 20
 
     /// Nil for a pattern that is empty, too long or of several lines.
+    ///
+    /// - Parameter ignoresCase: nil depends on the pattern: lower case matches both.
     package init?(_ text: String, hasWildcards: Bool, ignoresCase: Bool?) {
         guard !text.isEmpty, text.utf8.count <= Self.limitInBytes,
             !text.contains(where: \.isNewline)
@@ -41,6 +43,9 @@ package struct TextPattern: Sendable, Equatable {
     }
 
     /// Finds the matching lines, in order.
+    ///
+    /// - Parameter each: gets the number of the line, from 1, and its range in the bytes
+    ///   without the line break; false ends the search.
     package func lines(
         in bytes: [UInt8], _ each: (_ number: Int, _ range: Range<Int>) -> Bool
     ) {

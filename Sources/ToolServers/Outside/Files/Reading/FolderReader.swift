@@ -120,6 +120,7 @@ struct FolderReader {
         return .folder(found[found.count - 1].descriptor, names: found.dropFirst().map(\.name))
     }
 
+    /// - Parameter folder: empty for the open folder itself.
     private func isSecret(_ name: String, _ folder: String) -> Bool {
         SecretFile.isSecretFile(name, in: folder.isEmpty ? FilePath.name(path) : folder)
     }

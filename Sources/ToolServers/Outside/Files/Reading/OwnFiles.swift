@@ -43,6 +43,7 @@ final class OwnFiles: Sendable {
         return ids
     }
 
+    /// - Parameter folder: a descriptor, which is closed.
     private static func add(_ folder: Int32, _ depth: Int, to ids: inout Set<FileID>) {
         guard let stream = fdopendir(folder) else {
             close(folder)

@@ -11,6 +11,7 @@ struct PageLinks {
     private let folder: String
     private let whole: String
 
+    /// - Parameter page: an absolute address.
     init(page: String) {
         whole = String(page.prefix { $0 != "#" })
         guard let mark = whole.firstRange(of: "://") else {

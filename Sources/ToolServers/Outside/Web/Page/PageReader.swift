@@ -15,6 +15,7 @@ struct PageReader: Sendable {
 
     private let pdf: PDFText
 
+    /// - Parameter variables: the environment's, for `pdftotext`.
     init(variables: [String: String]) { pdf = PDFText(variables: variables) }
 
     /// The kind for a content type; nil if it is not text, or there is no type.

@@ -23,6 +23,8 @@ package struct FileConverter: Sendable {
     enum Failure: Error { case missing, failed }
 
     /// The image with no edge above `edge`, as PNG or, if that is still too large, as JPEG.
+    ///
+    /// - Parameter format: the only format allowed.
     package func sizedDown(
         _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int,
         as format: ImageHeader.Format? = nil

@@ -5,6 +5,7 @@ package actor FileSelector: QueuedActor {
     private let own: [String]
     package nonisolated let executor = QueueExecutor(label: "chat.selection")
 
+    /// - Parameter paths: folders of `chat` itself, which are left out.
     package init(_ paths: Paths) { own = paths.own }
 
     /// - Throws: `AttachmentFailure`, `CancellationError`.

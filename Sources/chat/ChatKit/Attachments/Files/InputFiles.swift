@@ -24,6 +24,8 @@ package enum InputFiles {
         var mayBeCut = false
     }
 
+    /// - Parameter path: `shown` is the user's spelling for messages. `name` is the name
+    ///   the model sees, if not the last path component.
     package static func load(
         _ path: String, shown: String? = nil, name: String? = nil
     ) throws(AttachmentFailure) -> Loaded {

@@ -29,6 +29,7 @@ package struct TurnPainter {
     /// Thinking that is folded to one line.
     private var thought: (since: Double, words: String)?
 
+    /// - Parameter formats: whether answers are parsed as Markdown.
     package init(style: Style, formats: Bool, thinking: ThinkingDisplay, wrap: Wrap) {
         self.style = style
         self.formats = formats

@@ -24,6 +24,7 @@ package struct SpokenPhrases: Sendable, Equatable {
         return code.count == 2 ? String(code) : nil
     }
 
+    /// - Parameter name: the programming language.
     func code(_ name: String?, lines: Int) -> String {
         let count =
             switch language {
