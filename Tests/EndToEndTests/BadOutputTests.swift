@@ -17,7 +17,7 @@ final class BadOutputTests: XCTestCase {
         ["calendar", "list"], ["today"], ["alerts", "status"], ["undo", "list"],
         ["transcribe", "jobs"],
         ["record", "list"], ["say", "voices", "--engine", "server"], ["keys", "list"],
-        ["models"], ["usage"], ["config"], ["doctor"], ["completion", "bash"], ["man"],
+        ["models"], ["usage"], ["sent"], ["sent", "show", "1"], ["config"], ["doctor"], ["completion", "bash"], ["man"],
         ["__complete", ""], ["mcp", "tools"], ["mcp", "list"], ["mcp", "serve", "--show-token"],
         ["tools", "list"],
         ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],

@@ -62,8 +62,8 @@ final class VoiceSettingsTests: XCTestCase {
                     + "prompt set, limit_bytes 1000000, keep off (config.json)",
                 "recording: cap_minutes 5, stop_after_silence 2.5 s (config.json)",
                 "recording.command: arecord -q my card (config.json)",
-                "speech: engine espeak, base_url https://v.example/v1, model m, voice en-gb+f3, "
-                    + "rate 0.5, pitch 1.5, volume 1 (config.json)",
+                "speech: engine espeak, base_url https://v.example/v1, model m, models none, "
+                    + "voice en-gb+f3, rate 0.5, pitch 1.5, volume 1 (config.json)",
                 "speech.player: aplay -q (config.json)",
                 "voice_presets: none (default)", "speak: on (config.json)",
             ])
@@ -133,7 +133,7 @@ final class VoiceSettingsTests: XCTestCase {
             ),
             (
                 "\"speech\": {\"engine\": \"say\"}", "speech.engine",
-                "one of \"auto\", \"espeak\", \"server\""
+                "one of \"auto\", \"espeak\", \"piper\", \"server\""
             ),
             ("\"speech\": {\"rate\": 165}", "speech.rate", "a number from 0 to 1"),
             ("\"speech\": {\"pitch\": 0.4}", "speech.pitch", "a number from 0.5 to 2"),

@@ -28,7 +28,7 @@ final class SayTests: XCTestCase {
         let cases: [([String], String)] = [
             (["--rate", "2"], "--rate is a number from 0 to 1."),
             (["--pitch", "x"], "--pitch is a number from 0.5 to 2."),
-            (["--engine", "piper"], "--engine cannot be \"piper\"."),
+            (["--engine", "flite"], "--engine cannot be \"flite\"."),
             (["--file", "a", "b"], "Both a text and a file were given."),
             (["--output", ""], "The name of the file is empty."),
         ]

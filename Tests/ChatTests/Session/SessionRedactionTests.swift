@@ -211,7 +211,9 @@ final class SessionRedactionTests: XCTestCase {
         let rig = try rig()
         let session = try await session(rig)
         let answer = try await session.send(
-            "decode " + Data("I am Jana Lindqvist".utf8).base64EncodedString()
+            "decode "
+                + Data(Data("I am Jana Lindqvist".utf8).base64EncodedString().utf8)
+                .base64EncodedString()
         ) { _ in }
         guard case .model(let outcome, _, _) = answer,
             case .failed(let error) = outcome.note, case .wouldLeak(let leaks) = error.reason

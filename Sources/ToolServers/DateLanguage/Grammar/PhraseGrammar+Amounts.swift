@@ -217,7 +217,8 @@ extension PhraseGrammar {
         }
         if has(end, .from), has(end + 1, .now) || isToday(end + 1) {
             end += 2
-        } else if has(end, .later) {
+        } else if has(end, .later), isFirst(index) || !isWord(end, "later", "später") {
+            // "coffee an hour later" moves what is there.
             end += 1
         } else if !isIn {
             guard amount.value.isExact, isTimer(start, end) || isAsked(start, end) else {

@@ -56,7 +56,9 @@ extension PhraseGrammar {
             if !isAtEdge, isOwned(index) || isArticleBefore(index) { return nil }
         } else {
             // "the friday meeting", "sunday roast": not without a reason.
-            if hasArticle && isWeekday || isOwned(index) || match.certainty == 0 {
+            if hasArticle && isWeekday || isOwned(index) || isTitleCase(index, match.end)
+                || match.certainty == 0
+            {
                 return nil
             }
             if !isAtEdge, !isFirst(index), !followsClock(index), !isPieceNext(match.end) {
@@ -142,6 +144,15 @@ extension PhraseGrammar {
             !taken[index - 1], found.last?.tokens.contains(index - 1) != true
         else { return index }
         return index + 1
+    }
+
+    /// "Saturday Night Live": capitals that go on make a name.
+    private func isTitleCase(_ start: Int, _ end: Int) -> Bool {
+        guard start > 0, tokens[start].isCapitalised, !tokens[start].isAllCapitals,
+            !isFirst(start), token(end)?.isCapitalised == true
+        else { return false }
+        let after = token(token(end)?.lexeme.part == nil ? end : end + 1)
+        return after?.isCapitalised == true && after?.lexeme.isTemporal == false
     }
 
     func isArticleBefore(_ index: Int) -> Bool {

@@ -112,7 +112,8 @@ extension PhraseGrammar {
         {
             take(.noise, last..<(last + 1))
         }
-        let isPolite = isWord(first + 1, "bitte", "mal", "doch", "down")
-        take(.lead(.weakTask), first..<(isPolite ? first + 2 : first + 1))
+        var end = first + 1
+        while isWord(end, "bitte", "please", "mal", "doch", "noch", "mir", "uns", "down") { end += 1 }
+        take(.lead(.weakTask), first..<end)
     }
 }

@@ -126,14 +126,15 @@ extension PhraseGrammar {
         guard var match = adverbName(start), token(start)?.isPossessive == false, !isOwned(start)
         else { return nil }
         match.value.parts = partAfterDays(start + 1)
-        if isPlainEdge(match.end) || isPieceNext(match.end) { return match }
-        // "monthly report": an adjective, unless the phrase opens with it and
-        // says a time ("daily standup at 9"). A German adjective has an ending:
-        // "täglich" alone is an adverb.
-        guard isFirst(start), !isWord(start, "everyday") else { return nil }
-        match.value.isAdjective = !["lich", "weise", "tägig"].contains {
-            tokens[start].text.hasSuffix($0)
+        // A German adjective has an ending: "täglich" alone is an adverb, wherever it stands.
+        let isAdverb = ["lich", "weise", "tägig"].contains { tokens[start].text.hasSuffix($0) }
+        if isPlainEdge(match.end) || isPieceNext(match.end) || isAdverb && !isFirst(start) {
+            return match
         }
+        // "monthly report": an adjective, unless the phrase opens with it and
+        // says a time ("daily standup at 9").
+        guard isFirst(start), !isWord(start, "everyday") else { return nil }
+        match.value.isAdjective = !isAdverb
         match.value.isBeforeTask = startsTask(match.end)
         return match
     }

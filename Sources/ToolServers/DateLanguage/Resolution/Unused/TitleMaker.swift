@@ -27,6 +27,7 @@ struct TitleMaker {
         kept = zip(kept, [nil] + kept).filter { index, last in
             tokens[index].text != "," || last.map { tokens[$0].text != "," } ?? true
         }.map(\.0)
+        kept = withoutCourtesies(kept)
         if hasLead || tokens.first?.has(.due) == true && isUsed.first == true {
             kept = withoutOpening(kept)
         }
@@ -44,6 +45,15 @@ struct TitleMaker {
     func name(_ kept: [Int]) -> String {
         if kept.count == 1, tokens[kept[0]].kind == .quoted { return unquoted(tokens[kept[0]]) }
         return Self.text(kept, of: tokens, in: bytes)
+    }
+
+    /// "on the shopping list please also …", "auf die Einkaufsliste bitte noch …"
+    private func withoutCourtesies(_ kept: [Int]) -> [Int] {
+        guard let first = kept.first, kept.count > 1, first > 0, isUsed[first - 1],
+            Lexicon.has(.closings, tokens[first].text)
+        else { return kept }
+        let rest = kept.dropFirst().drop { ["noch", "also", "mal"].contains(tokens[$0].text) }
+        return rest.isEmpty ? kept : Array(rest)
     }
 
     private func withoutOpening(_ kept: [Int]) -> [Int] {
