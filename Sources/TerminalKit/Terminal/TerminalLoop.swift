@@ -10,7 +10,7 @@ import Glibc
 ///                   NOFLSH; typing is kept, Ctrl-C and Esc go to `onInterrupt`
 /// prompting         libedit's mode; output goes above the line
 /// asking            as idle; output waits, earlier typing is not an answer
-/// picking, panel    as idle; output goes above what is drawn, keys to its owner
+/// picking, panel    as idle; output goes above the drawing, keys to its owner
 /// released          as found; nothing is read
 /// ```
 final class TerminalLoop {

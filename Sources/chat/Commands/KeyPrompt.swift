@@ -110,7 +110,7 @@ final class KeyPrompt: Sendable {
 }
 
 extension KeysCommand.Dependencies {
-    /// For help pages, which ask nothing.
+    /// Dependencies for help pages, which ask nothing.
     static func unattended(_ services: Services) -> KeysCommand.Dependencies {
         KeysCommand.Dependencies(
             readSecret: { _ in nil }, confirm: { _ in false },

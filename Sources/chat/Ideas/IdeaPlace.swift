@@ -164,7 +164,7 @@ actor IdeaWriter {
         renderer = TurnRenderer(style: style, showsThinking: false, isForPipe: isPiped)
     }
 
-    /// For stdout of the shell.
+    /// A writer to the shell's stdout.
     init(
         _ services: Services, isTerminal: Bool, canErase: Bool,
         _ output: @escaping @Sendable ([UInt8]) async -> Void

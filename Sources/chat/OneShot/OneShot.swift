@@ -17,7 +17,7 @@ struct OneShot {
     let options: OneShotOptions
     let stdinIsTerminal: Bool
     let variables: [String: String]
-    /// For telling a misspelt command from a text.
+    /// The commands, for telling a misspelt one from a text.
     let commands: () -> [Command]
 
     func run() async -> ExitCode {

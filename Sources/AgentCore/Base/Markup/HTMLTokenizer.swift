@@ -5,8 +5,8 @@
 ///     <name …>     opens, or is empty: `<br/>`
 ///     </name>      closes
 ///     <!-- -->     comments and instructions are left out
-///     <![CDATA[    is text, as it stands
-///     <script>     and `<style>` are left out with what is in them
+///     <![CDATA[    is text, unchanged
+///     <script>     and `<style>` are left out with their contents
 ///
 /// It does not know the elements, nor how they nest; that is the caller's business. A copy
 /// of it continues from the same position.
@@ -29,7 +29,7 @@ package struct HTMLTokenizer: Sendable {
         package var attributes: [(name: String, value: String)]
         /// `<br/>`.
         package var isEmpty: Bool
-        /// As it stands in the text, with its brackets.
+        /// The tag as written in the text, with its brackets.
         package var source: ArraySlice<UInt8>
 
         package subscript(name: String) -> String? {

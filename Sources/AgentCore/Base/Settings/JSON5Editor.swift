@@ -1,11 +1,11 @@
 /// Changes one member of a configuration file and leaves every other byte unchanged:
 /// comments, order, layout. Pure.
 ///
-///     the member is there       its value is replaced, where it stands
-///     its object is there       added after the last member, in a line of its own where
-///                               the object has lines
-///     neither is there          the object is added with it
-///     removed                   with its comma and, where nothing else is on it, its line
+///     the member exists         its value is replaced in place
+///     its object exists         added after the last member, on a line of its own if the
+///                               object has several
+///     neither exists            the object is added with it
+///     removed                   with its comma and, if nothing else is on it, its line
 ///
 /// Only for texts that `JSON5.parse` accepts and that are an object; for a repeated name
 /// the last one counts, as for the parser.
@@ -204,7 +204,7 @@ package struct JSON5Editor {
 
     /// Applies changes in the order of their positions; they do not overlap.
     private mutating func replace(_ changes: [(place: Range<Int>, text: String)]) {
-        // Of two at one position the later one comes after: it is inserted first.
+        // The later of two at one position comes after: it is inserted first.
         let ordered = changes.enumerated().sorted { one, other in
             (one.element.place.lowerBound, one.offset)
                 > (other.element.place.lowerBound, other.offset)

@@ -25,7 +25,7 @@ enum Key: Equatable, Sendable {
 /// ESC, silence         the Esc key
 /// ESC x                x with Alt, or Esc and x to vi
 /// ESC ESC [ params final      a cursor key with Alt
-/// UTF-8                one scalar; what is invalid becomes U+FFFD
+/// UTF-8                one scalar; invalid bytes become U+FFFD
 /// ```
 ///
 /// The rest of a key is waited for until `patience` has passed without a byte. Later bytes

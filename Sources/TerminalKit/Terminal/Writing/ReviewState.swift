@@ -2,7 +2,7 @@
 /// Pure.
 ///
 /// ```
-/// y n      this change, or not; goes on to the next that is not decided
+/// y n      this change, or not; then to the next undecided one
 /// a r      all that are not decided, or none of them; ends it. A change of a fact is
 ///          decided by itself: `a` goes to it
 /// ← →      another change, without deciding

@@ -5,10 +5,10 @@ import Base
 ///
 /// ```
 /// menu        a letter chooses, anything else leaves it open, Esc leaves
-/// working     no key counts: what was not seen cannot be decided on
+/// working     no key counts: the user has not seen the result yet
 /// review      see ReviewState
 /// ```
-/// Ctrl-C leaves at any moment, and the text stays as it was.
+/// Ctrl-C leaves at any moment, and the text stays unchanged.
 struct WritingState: PanelScreen {
     enum Effect: Equatable, Sendable {
         case apply(WritingAssistant.Tool)

@@ -174,7 +174,7 @@ package actor ExternalServers {
         }
     }
 
-    /// By server its approved tools, and a sentence for each tool that is left out. Starts
+    /// Each server's approved tools, and a sentence for each tool that is left out. Starts
     /// no server.
     package func overview() async throws -> [(name: String, tools: [Tool], leftOut: [String])] {
         let content = try await book.read()

@@ -89,7 +89,7 @@ package enum ToolDifference: Sendable, Equatable {
 enum ToolNames {
     private static let limit = 64
 
-    /// By the server's own names. The result does not depend on their order.
+    /// The names by the server's own ones. The result does not depend on their order.
     static func names(of tools: [String], server: String) -> [String: String] {
         let plain = tools.map { name in (name, "\(server)__\(mapped(name))") }
         var owners: [String: [String]] = [:]

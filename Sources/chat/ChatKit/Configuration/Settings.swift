@@ -114,7 +114,7 @@ package struct Settings: Sendable, Equatable {
     /// Whether the program or the terminal breaks lines of prose.
     package var wrap = Wrap.words
     package var compaction = Compaction.auto
-    /// For a model whose size neither its server nor the built-in list gives.
+    /// Window of a model whose size neither its server nor the built-in list gives.
     package var contextWindow: Int?
     package var clipboard = Clipboard.auto
     package var notify = Notify.off

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT and SIGHUP
-/// become a call, the first one already.
+/// become a call, and the first one is enough.
 package enum EndSignals {
     package static func call(
         _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void

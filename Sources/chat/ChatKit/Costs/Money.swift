@@ -32,7 +32,7 @@ package struct Money: Sendable, Hashable, Comparable {
         return "$\(Quantities.grouped(cents / 100))." + (cents % 100).padded(to: 2)
     }
 
-    /// For JSON: dollars with six places, written from the integer.
+    /// Dollars with six places as JSON, written from the integer.
     package var json: JSONValue {
         .number("\(micros / 1_000_000)." + (micros % 1_000_000).padded(to: 6))
     }

@@ -17,7 +17,7 @@ package struct SecretService: Sendable {
         case timedOut
         case failed
 
-        /// For one line; nil if no keys are expected.
+        /// The failure in one line; nil if no keys are expected.
         package var sentence: String? {
             switch self {
             case .absent: nil

@@ -78,7 +78,7 @@ package struct ModelChoices: Sendable, Equatable {
 }
 
 extension ModelChoices {
-    /// For picking one below the prompt.
+    /// The picker below the prompt.
     package var request: PickerRequest {
         PickerRequest(
             heading: "Model",
@@ -90,7 +90,7 @@ extension ModelChoices {
             })
     }
 
-    /// For reading, where nothing can be picked.
+    /// The list for reading, without a picker.
     package func lines(width: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         var provider: ProviderName?

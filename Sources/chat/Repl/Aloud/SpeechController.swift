@@ -102,7 +102,7 @@ final class SpeechController: ReplController {
         ])
     }
 
-    /// - Throws: `SessionError.cannotSpeak` where a redacted conversation would go to a
+    /// - Throws: `SessionError.cannotSpeak` if a redacted conversation would go to a
     ///   server as it is.
     private func refuseSpeech(_ engine: VoiceSettings.Speech.Engine? = nil) async throws {
         if await session.redacts, let host = services.voice.speechHost(engine) {

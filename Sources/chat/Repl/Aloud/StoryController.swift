@@ -10,8 +10,8 @@ struct StoryController: ReplController {
     let commands: CapabilityCommands
     let speech: SpeechController
 
-    /// `/play [STORY] [--from N|--chapter K]`: goes on with one that is paused, shows the one
-    /// that plays, or begins.
+    /// `/play [STORY] [--from N|--chapter K]`: resumes a paused story, shows the playing
+    /// one, or starts one.
     func play(_ words: [String]) async throws {
         guard let player = services.stories?.player,
             let command = commands.named(StoryServer.noun)

@@ -4,8 +4,8 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and a small picture of
-/// what was attached.
+/// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and small pictures of
+/// attached files.
 extension AttachmentController {
     /// Ctrl-V: an image is attached and editing goes on; a text is inserted into the line.
     func paste(_ before: String, _ after: String) async {

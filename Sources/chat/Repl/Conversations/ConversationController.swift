@@ -7,8 +7,8 @@ import Persistence
 import Synchronization
 import TerminalKit
 
-/// Which conversation is open: starting, resuming, searching, summing up, and writing it
-/// as a file.
+/// Controls the open conversation: starting, resuming, searching, summing up, and
+/// writing it as a file.
 struct ConversationController: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands

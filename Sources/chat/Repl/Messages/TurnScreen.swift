@@ -202,7 +202,7 @@ actor TurnScreen {
         }
         typed = queued.suffix(3).map { line("  next: " + $0) }
         if queued.count > 3 { typed.insert(line("  … \(queued.count - 3) more"), at: 0) }
-        // Of a long draft show the end, where the user is typing.
+        // Show the end of a long draft, where the user is typing.
         if !draft.isEmpty { typed.append(line("> " + draft.suffix(max(1, columns / 2)))) }
         await paint(environment.uptime())
     }

@@ -10,7 +10,7 @@ import Persistence
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
 ///     @~/plan.md                     the home folder
 ///     @src/ and @docs/*.md           the files of a folder, and those that fit
-///     @i12                           an item of the library, where no file is called so
+///     @i12                           an item of the library, unless a file has that name
 ///     write to eve@example.org       an address: no word begins with @
 package struct FileMentions {
     package var home: String?

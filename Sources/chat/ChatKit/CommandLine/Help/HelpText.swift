@@ -49,7 +49,7 @@ package struct HelpText {
         HelpOverview(commands, isShell: false).everyday(self)
     }
 
-    /// Every command once, by what it is for.
+    /// Every command once, by purpose.
     package func more(_ grammar: CommandGrammar) -> [StyledLine] {
         HelpOverview(commands, isShell: grammar == .shell).more(self)
     }

@@ -84,14 +84,14 @@ package enum TurnReport {
 }
 
 extension Diagnostic {
-    /// For display: the problem, then the advice.
+    /// The lines at the prompt: the problem, then the advice.
     package var lines: [StyledLine] {
         var lines = [StyledLine("  ! \(what)", .failure)]
         if let todo { lines.append(StyledLine("    \(todo)", .dim)) }
         return lines
     }
 
-    /// For the shell: the problem, then the advice.
+    /// The lines in the shell: the problem, then the advice.
     package var shellLines: [StyledLine] {
         var lines = [StyledLine("chat: \(what)", .failure)]
         if let todo { lines.append(StyledLine("      \(todo)", .dim)) }
