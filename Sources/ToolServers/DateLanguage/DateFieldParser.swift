@@ -77,7 +77,7 @@ package struct DateFieldParser: Sendable {
     /// nil if it is in the past too.
     ///
     /// - Parameter isCorrection: whether a clock time given with a day is treated the same
-    /// way.
+    ///   way.
     package func moved(_ time: ItemTime?, to phrase: String, isCorrection: Bool) -> ItemTime? {
         let phrase = MessageInterpreter.time(phrase)
         guard let field = try? self.time(phrase) else { return nil }

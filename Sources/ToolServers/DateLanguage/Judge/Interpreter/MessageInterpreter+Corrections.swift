@@ -47,7 +47,7 @@ extension MessageInterpreter {
     /// The new time of the last mentioned item, or the amount by which it changes.
     ///
     /// - Parameter isPlaced: whether a time alone is the new time; if false, it could refer
-    /// to anything.
+    ///   to anything.
     func adjust(
         _ text: String, isPlaced: Bool = true, isOnline: Bool = true
     ) -> Understanding? {
