@@ -28,7 +28,7 @@ extension PhraseGrammar {
     private func weekOf(_ start: Int) -> DayMatch? {
         let next = skip(.the, from: start + 2)
         if isWord(start, "week"), isWord(start + 1, "of", "commencing", "beginning", "starting"),
-            // Prevents quadratic work on "the week of the week of …".
+            // Otherwise "the week of the week of …" would be parsed again from each word.
             !isWord(next, "week"), let day = day(next), !day.day.isWholePeriod
         {
             return DayMatch(.weekdayIn(1, day.day), day.end)

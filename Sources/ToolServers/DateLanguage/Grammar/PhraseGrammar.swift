@@ -132,7 +132,7 @@ struct PhraseGrammar {
         return best
     }
 
-    // MARK: Looking at tokens
+    // MARK: Tokens
 
     func token(_ index: Int) -> Token? {
         index >= 0 && index < tokens.count ? tokens[index] : nil
@@ -226,7 +226,7 @@ struct PhraseGrammar {
             || token.has(.every) || token.has(.next) || token.has(.this) || token.lexeme.isTemporal
     }
 
-    // MARK: What stands around
+    // MARK: Context
 
     /// Whether the clause ends here, or no noun follows.
     func isEdge(_ index: Int) -> Bool { isPlainEdge(index) || startsTask(index) }

@@ -96,7 +96,7 @@ package final class Lexicon: Sendable {
         case wanting
         /// Numbers that are neither an hour nor a day, and areas of time zones.
         case vagueNumbers, zoneAreas
-        /// Words before a name that make it a month, even one that is also a first name.
+        /// Words before a month's name, and those after which it cannot be a first name.
         case beforeMonths, surelyBeforeMonths
         /// Words for the morning or the evening: "wake", "dinner".
         case earlyThings, lateThings

@@ -182,7 +182,7 @@ struct ReadingMaker {
         return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
     }
 
-    // MARK: How sure
+    // MARK: Confidence
 
     private func judge(
         _ reading: inout ParsedPhrase, _ outcome: Resolver.Outcome, _ isUsed: [Bool]

@@ -312,7 +312,7 @@ struct RepeatResolver {
         return (try? set.first(2, in: base.context.local).last)?.civilDate ?? date
     }
 
-    // MARK: How long
+    // MARK: Bounds
 
     private mutating func takeBounds(_ start: ParsedPhrase.Moment) {
         if let until = base.selection.until?.day {

@@ -166,7 +166,7 @@ struct ClaimQuantityReader: Sendable {
         return values
     }
 
-    // MARK: - What it counts
+    // MARK: - Units
 
     private static let fillers: Set<String> = ["-", "+", "–", "'", "’", "full", "whole", "solid"]
 

@@ -9,7 +9,7 @@ extension Candidate {
         else { return false }
         let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
-        // "quiz night" is an appointment all the same.
+        // "quiz night" is still an appointment.
         let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
         guard !head.isEmpty, head.count <= 5, isCompound || !Lexicon.has(.assistantVerbs, head[0])
         else { return false }

@@ -62,7 +62,7 @@ struct Candidate {
         return reading.unused + (isNoName ? [reading.title] : [])
     }
 
-    // MARK: - What was read as a time
+    // MARK: - Times in the message
 
     /// A part of the message that was parsed as a time, with its words.
     struct Stretch {

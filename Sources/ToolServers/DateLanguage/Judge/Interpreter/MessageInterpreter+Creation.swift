@@ -54,7 +54,7 @@ extension MessageInterpreter {
             reading: parse(text), context: context)
     }
 
-    // MARK: - What it is
+    // MARK: - Form
 
     private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
         switch lead {
@@ -98,7 +98,7 @@ extension MessageInterpreter {
         return reading.kind == .event ? .appointment : .task
     }
 
-    // MARK: - Whether it is done at once
+    // MARK: - Storing at once
 
     private func isStoredOnline(_ form: Form, _ candidate: Candidate) -> Bool {
         let reading = candidate.reading
@@ -156,7 +156,7 @@ extension MessageInterpreter {
             reasoning: "says when")
     }
 
-    // MARK: - What is shown if it is not done
+    // MARK: - Messages if it is not stored
 
     private func unnamed(_ reading: ParsedPhrase) -> Understanding {
         Understanding(

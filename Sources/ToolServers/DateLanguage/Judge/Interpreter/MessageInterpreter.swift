@@ -59,7 +59,7 @@ package struct MessageInterpreter {
         return question() ?? correction() ?? denied() ?? change() ?? creation() ?? mentioned()
     }
 
-    // MARK: - What is not to be
+    // MARK: - Refusals
 
     /// "no dentist tomorrow", "weck mich nicht um 7": creates nothing. If an item of that
     /// name exists, the user is asked whether to cancel it.
@@ -68,7 +68,7 @@ package struct MessageInterpreter {
         guard let index = words.indices.first(where: { MessageText.denies(words, $0) }),
             deniesAll(index)
         else { return nil }
-        // "wake me at 7, not at 8" gives a time all the same.
+        // "wake me at 7, not at 8" still gives a time.
         let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
         let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
         if index > 0, isOfTime, case .time? = parse(before).start {
@@ -126,7 +126,7 @@ package struct MessageInterpreter {
             }
     }
 
-    // MARK: - Merely speaking of it
+    // MARK: - Mentions
 
     /// An understanding without an act that names the tools a model may need.
     private func mentioned() -> Understanding {
@@ -147,7 +147,7 @@ package struct MessageInterpreter {
             reasoning: "speaks of the calendar")
     }
 
-    // MARK: - What the parts of a message share
+    // MARK: - Helpers
 
     func part(_ text: String) -> MessageInterpreter {
         MessageInterpreter(text, context: context, parse: parse)

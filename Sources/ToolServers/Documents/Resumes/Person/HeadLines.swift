@@ -43,7 +43,8 @@ struct HeadLines {
                     stay.append(!isOfPerson && (isWork || !isPersonal && isHeadline(line)))
                 }
             }
-            // A block without personal details begins with a heading; work follows.
+            // A block of several lines without personal details has a heading of its own:
+            // work follows.
             if !isOfPerson, marks.count > 1, stay.last == true { isWork = true }
             start = end
         }
