@@ -2,11 +2,11 @@ import Letters
 import Stories
 import Texts
 
-/// The recipes of the program as prompts, which the user may edit, and the
-/// prompts of the user as recipes.
+/// Converts the program's recipes to prompts, which the user may edit, and the user's
+/// prompts to recipes.
 extension Prompt {
-    /// What every book has: the writing tools, the recipes of ideas, letters and stories,
-    /// and examples of roles.
+    /// The prompts in every book: the writing tools, the recipes of ideas, letters and
+    /// stories, and examples of roles.
     package static let builtIn: [Prompt] =
         WritingTool.builtIn.map(Prompt.init)
         + [
@@ -22,9 +22,9 @@ extension Prompt {
         }
         + examples
 
-    /// Of the recipe by which ideas are written.
+    /// Name of the recipe for ideas.
     package static let ideaName = "idea"
-    /// Of the recipe by which letters are written.
+    /// Name of the recipe for letters.
     package static let letterName = "letter"
 
     init(_ tool: WritingTool) {
@@ -41,8 +41,8 @@ extension Prompt {
 }
 
 extension PromptBook {
-    /// What is offered where text is written: the built-in tools, edited or not,
-    /// then the user's own. Never fails; see `recipe`.
+    /// The tools offered where text is written: the built-in ones, edited or not, then the
+    /// user's own. Never fails; see `recipe`.
     package func writingTools() async -> [WritingTool] {
         var tools: [WritingTool] = []
         for prompt in await writingPrompts() {
@@ -60,7 +60,7 @@ extension PromptBook {
         return tools
     }
 
-    /// The instructions of ideas as they are now.
+    /// The current instructions for ideas.
     package func ideaInstructions() async -> IdeaBook.Instructions {
         guard let prompt = await recipe(Prompt.ideaName), let text = prompt.instructions else {
             return IdeaBook.Instructions()
@@ -68,12 +68,12 @@ extension PromptBook {
         return IdeaBook.Instructions(text: text, hasForeignText: prompt.hasForeignText)
     }
 
-    /// The instructions of letters as they are now.
+    /// The current instructions for letters.
     package func letterInstructions() async -> String {
         await recipe(Prompt.letterName)?.instructions ?? LetterRequest.instructions
     }
 
-    /// The instructions for a story as they are now.
+    /// The current instructions for a story.
     package func storyInstructions(_ topic: StoryModel.Topic) async -> String {
         await recipe(topic.rawValue)?.instructions ?? topic.builtIn
     }
@@ -84,7 +84,7 @@ extension PromptBook {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// The first letter of the name that is free; a menu leaves with q.
+    /// The first unused letter of the name; q quits a menu.
     private static func key(_ name: String, besides taken: [Character]) -> Character? {
         name.lowercased().first { letter in
             letter.isASCII && letter.isLetter && letter != "q" && !taken.contains(letter)

@@ -5,7 +5,7 @@ import Stories
 import Texts
 import Transcription
 
-/// The nouns of the tool servers' commands, known before any server is made: they
+/// The nouns of the tool servers' commands, known before any server is created: they
 /// distinguish a command from text.
 package enum ServerNouns {
     package static let all = [

@@ -6,7 +6,7 @@ import Persistence
 import Planner
 import Texts
 
-/// The notes of reminders and events, for the writing tools.
+/// Connects the writing tools to the notes of reminders and events.
 extension WritingServer.Dependencies {
     package init(
         library: LibraryStore, files: RewrittenFiles, reminders: RemindersServer,

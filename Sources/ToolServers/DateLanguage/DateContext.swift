@@ -2,7 +2,8 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// The context of a phrase: the time it was said, the place, and the habits of the reader.
+/// Everything that the meaning of a phrase depends on: the current time, the place, and the
+/// reader's habits.
 package struct DateContext: Sendable {
     package var now: Date
     package var local: LocalTime
@@ -41,8 +42,8 @@ package struct DateLocale: Sendable, Equatable {
 }
 
 extension DateLocale {
-    /// The one of a POSIX or BCP 47 name: `en_US.UTF-8`, `de-DE`. Any other
-    /// name is British: day before month, the week from Monday.
+    /// The locale for a POSIX or BCP 47 name: `en_US.UTF-8`, `de-DE`. Any other name gives
+    /// British English: day before month, weeks starting on Monday.
     package init(named name: String) {
         let base = name.prefix { $0 != "." && $0 != "@" }
         let parts = base.split { $0 == "_" || $0 == "-" }.map { $0.lowercased() }
@@ -58,7 +59,7 @@ extension DateLocale {
     }
 }
 
-/// The hours that words for a part of the day stand for (0…23).
+/// The hours (0…23) that words for parts of the day stand for.
 package struct PartsOfDay: Sendable, Equatable {
     package var morning = 9
     package var noon = 12
@@ -71,7 +72,7 @@ package struct PartsOfDay: Sendable, Equatable {
 }
 
 extension PartsOfDay {
-    /// What `config.json` may say of it.
+    /// The settings that `config.json` may contain.
     package static let settings = SettingTable<PartsOfDay>(
         "an object such as { \"morning\": 8 }",
         [

@@ -2,11 +2,11 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// Reads the fields of an item that are a time, a rule or an alarm, as a person
-/// or a model gives them: in ISO 8601 or RFC 5545, or in plain words. Pure but
-/// for the clock in its context.
+/// Parses the item fields that hold a time, a rule or an alarm, as a user or a model writes
+/// them: in ISO 8601 or RFC 5545, or in plain words. Pure apart from the clock in its
+/// context.
 ///
-/// Lengths of time are `DurationParser`'s business.
+/// Lengths of time are parsed by `DurationParser`.
 package struct DateFieldParser: Sendable {
     package let context: DateContext
     package let parse: @Sendable (String) -> ParsedPhrase
@@ -17,19 +17,19 @@ package struct DateFieldParser: Sendable {
     }
     private var local: LocalTime { context.local }
 
-    /// Why a text is not a value of its field.
+    /// The reason why a text is not a valid value for its field.
     package struct Problem: Error, Sendable, Equatable {
         package var sentence: String
     }
 
-    /// What clears a field.
+    /// Whether the text clears a field.
     package static func isNone(_ text: String) -> Bool {
         ["", "none", "null", "never"].contains(text.oneLine.lowercased())
     }
 
     // MARK: - Dates
 
-    /// ISO 8601 alone: what a model is asked for.
+    /// ISO 8601 only: the form that models are asked for.
     package func iso(_ text: String) throws(Problem) -> ItemTime {
         do throws(ISO8601.Failure) {
             return ItemTime(try ISO8601.parse(text), in: local)
@@ -38,7 +38,7 @@ package struct DateFieldParser: Sendable {
         }
     }
 
-    /// ISO 8601, a clock, or words that say when and nothing else.
+    /// ISO 8601, a clock time, or words that say when and nothing else.
     package func time(_ text: String) throws(Problem) -> DateField {
         do throws(ISO8601.Failure) {
             let time = ItemTime(try ISO8601.parse(text), in: local)
@@ -48,7 +48,7 @@ package struct DateFieldParser: Sendable {
             if let seconds = Self.clock(text) {
                 return .clock(CivilDateTime(secondsAsUTC: today.dayNumber * 86_400 + seconds))
             }
-            // What begins like a date was meant as one.
+            // Report the ISO 8601 error for text that starts like a date.
             guard error.reason == .notADate, let field = DateField(parse(text), context) else {
                 throw Self.problem(text, error.reason, words: true)
             }
@@ -56,10 +56,11 @@ package struct DateFieldParser: Sendable {
         }
     }
 
-    /// When something is due: as `time`, and never one of two readings.
+    /// The time when something is due: like `time`, but ambiguous phrases are an error.
     package func due(_ text: String) throws(Problem) -> ItemTime {
         let time = try time(text).next(in: context)
         let reading = parse(text)
+        // A time in ISO 8601 has only one reading; any other text fails to parse.
         if reading.doubts.contains(.ambiguous), let start = reading.start,
             let other = reading.alternatives.first?.start, (try? iso(text)) == nil
         {
@@ -70,11 +71,13 @@ package struct DateFieldParser: Sendable {
         return time
     }
 
-    /// The new time of what is at `time`: a day keeps its clock; a clock keeps its day and is,
-    /// unless the words say the half of the day, the nearest to the time that it has. What is
-    /// then over is read by itself.
+    /// The new time of an item that is at `time`. A day keeps the item's clock time. A
+    /// clock time keeps its day and, unless the phrase says which half of the day, is the
+    /// one nearest to the item's time. If that is in the past, the time is used as parsed;
+    /// nil if it is in the past too.
     ///
-    /// - Parameter isCorrection: so is the clock beside a day.
+    /// - Parameter isCorrection: whether a clock time given with a day is treated the same
+    ///   way.
     package func moved(_ time: ItemTime?, to phrase: String, isCorrection: Bool) -> ItemTime? {
         let phrase = MessageInterpreter.time(phrase)
         guard let field = try? self.time(phrase) else { return nil }
@@ -89,7 +92,7 @@ package struct DateFieldParser: Sendable {
             local.civil(at: time.instant(in: local)), local.civil(at: wanted.instant(in: local))
         )
         let hours = Self.leavesHalfOpen(phrase) ? [new.hour % 12 + 12, new.hour % 12] : [new.hour]
-        // At night only what is at night.
+        // Choose an hour of the night only if the item is already at night.
         let nearest =
             hours.filter { $0 >= 6 || old.hour < 6 || hours.count == 1 }.min {
                 abs($0 - old.hour) < abs($1 - old.hour)
@@ -101,7 +104,8 @@ package struct DateFieldParser: Sendable {
             ?? field.next(in: context)
     }
 
-    /// "8", "half past 8": not "8pm", "20:00", "08:00", "8 in the evening".
+    /// Whether the half of the day is open: "8", "half past 8", but not "8pm", "20:00",
+    /// "08:00", "8 in the evening".
     private static func leavesHalfOpen(_ phrase: String) -> Bool {
         let tokens = Tokenizer.tokens(of: phrase, language: .english)
         let number = tokens.first { $0.kind == .digits || $0.lexeme.number != nil }
@@ -141,12 +145,12 @@ package struct DateFieldParser: Sendable {
 
     package struct Repetition: Equatable {
         package var rule: RecurrenceRule
-        /// Where the words name the first time.
+        /// The first time, if the words name one.
         package var start: ItemTime?
         package var isFromCompletion = false
     }
 
-    /// An RRULE as files have it.
+    /// Parses an RRULE as written in files.
     package func rule(_ text: String) throws(Problem) -> RecurrenceRule {
         do throws(RecurrenceError) {
             return try RecurrenceRule(parsing: text)
@@ -160,7 +164,7 @@ package struct DateFieldParser: Sendable {
         }
     }
 
-    /// An RRULE, else words such as "every other tuesday" or "friday".
+    /// Parses an RRULE, or words such as "every other tuesday" or "friday".
     package func repetition(_ text: String) throws(Problem) -> Repetition {
         if text.uppercased().contains("FREQ=") { return Repetition(rule: try rule(text)) }
         for phrase in [text, "every " + text] {
@@ -179,8 +183,8 @@ package struct DateFieldParser: Sendable {
 
     // MARK: - Alarms and lengths of time
 
-    /// `15m`, `1h30m`, `2d`, `1w` before; `0` at the time itself; `9:00` on the
-    /// day; `-PT15M`.
+    /// Parses an alarm: `15m`, `1h30m`, `2d`, `1w` before; `0` at the time itself; `9:00`
+    /// on the day; `-PT15M`.
     package func alarm(_ text: String, for time: ItemTime?) throws(Problem) -> CalendarDuration {
         var word = text.oneLine.lowercased()
         if let duration = CalendarDuration(word.uppercased()) { return duration }
@@ -202,27 +206,27 @@ package struct DateFieldParser: Sendable {
         return -before
     }
 
-    /// The instant that words such as "an hour", "10 min" or "tomorrow at 9"
-    /// lead to from now; a day means its morning.
+    /// The instant that words such as "an hour", "10 min" or "tomorrow at 9" lead to from
+    /// now; a day means its morning.
     package func later(_ text: String) -> Date? {
         let word = text.oneLine.lowercased()
         if let stretch = DurationParser.duration(of: word), stretch != .zero {
             return stretch.added(to: ItemTime(context.now, in: local), in: local)
                 .instant(in: local)
         }
-        // A length of time is read from now on.
+        // Try the words as a length of time first, counted from now.
         for phrase in ["in " + word, word] {
             let reading = parse(phrase)
             if let start = reading.start, reading.isOnlyDate {
                 return morning(ItemTime(start, in: local))
             }
         }
-        // ISO 8601, as the last thing a person would say.
+        // Last try: ISO 8601, which people rarely type.
         guard let time = try? iso(text), !time.isDate else { return nil }
         return time.instant(in: local)
     }
 
-    /// A day means its morning.
+    /// The instant of a time; a day means its morning.
     package func morning(_ time: ItemTime) -> Date {
         guard time.isDate else { return time.instant(in: local) }
         return local.instant(
@@ -231,15 +235,15 @@ package struct DateFieldParser: Sendable {
     }
 }
 
-/// A day or a time as it was given: a day, a clock without a day, or both.
+/// A day, a clock time or both, as entered.
 package enum DateField: Sendable, Equatable {
     case day(CivilDate)
-    /// On today's date, or on the one that words made of it.
+    /// On today's date, or on the date found in the words.
     case clock(CivilDateTime)
     case time(ItemTime)
 
-    /// What a reading says about when; nil where it says nothing, or where
-    /// words are left that are not a date.
+    /// The day or time of a parsed phrase; nil if it has none, or if words are left over
+    /// that are not a date.
     init?(_ reading: ParsedPhrase, _ context: DateContext) {
         guard let start = reading.start, reading.isOnlyDate, reading.recurrence == nil else {
             return nil
@@ -254,7 +258,7 @@ package enum DateField: Sendable, Equatable {
         }
     }
 
-    /// The day it names; today for a clock alone.
+    /// The named day; today for a clock time alone.
     package func day(in local: LocalTime) -> CivilDate {
         switch self {
         case .day(let date): date
@@ -263,7 +267,7 @@ package enum DateField: Sendable, Equatable {
         }
     }
 
-    /// The new time of what is at `time`: a clock keeps its day, a day its clock.
+    /// The new time of an item at `time`: a clock time keeps its day, a day its clock time.
     package func moving(
         _ time: ItemTime, isAllDay: Bool = false, in local: LocalTime
     ) -> ItemTime {
@@ -277,7 +281,7 @@ package enum DateField: Sendable, Equatable {
         }
     }
 
-    /// A clock alone is the next such time.
+    /// The next occurrence; a clock time alone is the next such time.
     package func next(in context: DateContext) -> ItemTime {
         switch self {
         case .day(let date): return .date(date)
@@ -291,7 +295,7 @@ package enum DateField: Sendable, Equatable {
 }
 
 extension ParsedPhrase {
-    /// It says when, or how often, and nothing else.
+    /// Whether the phrase says when, or how often, and nothing else.
     var isOnlyDate: Bool { !hasOwnTitle && !doubts.contains(.leftover) }
 }
 
@@ -304,7 +308,7 @@ extension ItemTime {
         }
     }
 
-    /// A wall clock of the reader's own place.
+    /// A wall-clock time in the reader's own zone.
     package init(_ moment: ParsedPhrase.Moment, in local: LocalTime) {
         switch moment {
         case .date(let date): self = .date(date)
@@ -312,8 +316,7 @@ extension ItemTime {
         }
     }
 
-    /// The same, kept in the zone that the phrase names: at nine in London it
-    /// stays nine there.
+    /// The same, kept in the zone that the phrase names: nine in London stays nine there.
     package init(_ moment: ParsedPhrase.Moment, of reading: ParsedPhrase, in context: DateContext) {
         self.init(moment, in: context.local)
         guard !isDate, let zone = reading.zone.flatMap({ context.zones.rules(named: $0) }) else {
@@ -322,14 +325,14 @@ extension ItemTime {
         self = ItemTime(instant(in: context.local), in: LocalTime(zone))
     }
 
-    /// That clock on a day, in the reader's own place.
+    /// That clock time on `day`, in the reader's own zone.
     package init(_ clock: CivilDateTime, on day: CivilDate, in local: LocalTime) {
         self = .time(clock.on(day), zone: local.rules)
     }
 }
 
 extension CivilDateTime {
-    /// The same clock on another day.
+    /// The same clock time on another day.
     package func on(_ day: CivilDate) -> CivilDateTime {
         CivilDateTime(
             secondsAsUTC: (day.dayNumber - date.dayNumber) * 86_400 + secondsAsUTC)

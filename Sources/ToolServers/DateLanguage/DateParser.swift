@@ -1,19 +1,19 @@
-/// Reads a phrase in the language of dates; see `ParsedPhrase`.
+/// Parses a phrase in the date language; see `ParsedPhrase`.
 ///
-/// A phrase is cut into tokens (`Tokenizer`), stretches of them are read
-/// (`PhraseGrammar`), the ones that count are chosen (`Selection`) and worked
-/// out against the context (`Resolver`); what is left is the title.
+/// The phrase is cut into tokens (`Tokenizer`), runs of tokens are parsed
+/// (`PhraseGrammar`), the relevant ones are chosen (`Selection`) and resolved against the
+/// context (`Resolver`); the rest is the title.
 package struct DateParser: Sendable {
-    /// Readings of that confidence are acted on without a question.
+    /// Readings with at least this confidence are acted on without asking.
     package static let certain = 0.8
-    /// Longer phrases are read up to here, in UTF-8 bytes.
+    /// Length up to which a phrase is parsed, in UTF-8 bytes.
     package static let lengthLimit = 4096
 
     package let context: DateContext
 
     package init(_ context: DateContext) { self.context = context }
 
-    /// Always gives a reading; without a date in it, the phrase is the title.
+    /// Parses any phrase; one without a date becomes the title.
     package func parse(_ phrase: String) -> ParsedPhrase {
         let tokens = Tokenizer.tokens(of: phrase, language: context.locale.language)
         let bytes = Array(phrase.utf8)

@@ -1,15 +1,15 @@
 import ICalendar
 
-/// Reads a length of time that stands alone: `1h30m`, `2 hours 15`,
-/// "an hour and a half", "anderthalb Stunden".
+/// Parses a length of time on its own: `1h30m`, `2 hours 15`, "an hour and a half",
+/// "anderthalb Stunden".
 ///
-/// It knows the words that phrases are read by; see `PhraseGrammar`.
+/// Uses the same vocabulary as phrases; see `PhraseGrammar`.
 package enum DurationParser {
-    /// Longer ones are typing errors; about ten years.
+    /// Maximum length in days, about ten years; longer ones are typos.
     private static let limit = 3_660
 
-    /// Days are nominal, shorter units exact. `bare` is what a number alone
-    /// counts; with nil a number alone is not a length.
+    /// The parsed length, with days nominal and shorter units exact. `bare` is the unit of
+    /// a number without one; if nil, such a number is not a length.
     package static func duration(
         of text: String, bare: TimeUnit? = .minute
     ) -> CalendarDuration? {
@@ -17,7 +17,7 @@ package enum DurationParser {
         let tokens = Tokenizer.tokens(of: text, language: .english)
         var grammar = PhraseGrammar(tokens, source: [], locale: .british)
         grammar.isLength = true
-        // Months have no length of their own.
+        // Months have no fixed length.
         guard let amount = grammar.length(bare: bare), amount.months == 0,
             amount.days + amount.seconds / 86_400 <= limit
         else { return nil }

@@ -1,15 +1,15 @@
 import Base
 import ICalendar
 
-/// What a phrase such as "dentist next friday 2-3:30pm" says: a title, and
-/// what is said about when. Pure value; made by `DateParser`.
+/// The parsed content of a phrase such as "dentist next friday 2-3:30pm": a title, and its
+/// dates and times. Pure value; made by `DateParser`.
 ///
 /// Whether anything is created from it is decided elsewhere.
 package struct ParsedPhrase: Sendable, Equatable {
     /// VTODO or VEVENT (RFC 5545 §3.6).
     package enum Kind: String, Sendable { case todo, event }
 
-    /// A day, or a wall clock in the zone of the context.
+    /// A day, or a wall-clock time in the zone of the context.
     package enum Moment: Sendable, Hashable {
         case date(CivilDate)
         case time(CivilDateTime)
@@ -21,7 +21,7 @@ package struct ParsedPhrase: Sendable, Equatable {
             }
         }
 
-        /// Seconds on a wall clock, for putting moments in order.
+        /// Wall-clock seconds, for sorting moments.
         var order: Int {
             switch self {
             case .date(let date): date.dayNumber * 86_400
@@ -40,7 +40,7 @@ package struct ParsedPhrase: Sendable, Equatable {
         }
     }
 
-    /// What a stretch of the phrase was taken for.
+    /// A range of the phrase and its role.
     package struct Span: Sendable, Equatable {
         package enum Part: String, Sendable {
             case title, date, time, end, duration, recurrence, alarm, zone, priority, category,
@@ -57,30 +57,30 @@ package struct ParsedPhrase: Sendable, Equatable {
         }
     }
 
-    /// What to tell or ask the user before acting on it.
+    /// Something to tell or ask the user before acting on the phrase.
     package enum Doubt: String, Sendable {
-        /// The phrase itself names a time that is over ("yesterday at 5").
+        /// The phrase names a time in the past ("yesterday at 5").
         case past
-        /// Two readings are about as good ("next friday"); see `alternatives`.
+        /// Two readings are about equally good ("next friday"); see `alternatives`.
         case ambiguous
-        /// A stretch looks like a date and was not understood.
+        /// A part looks like a date and was not understood.
         case leftover
-        /// A weekday that the date is not, an end before its start.
+        /// A weekday that does not match the date, or an end before its start.
         case contradictory
     }
 
-    /// "an hour before my meeting with Bo": when, by a thing whose time the
-    /// phrase does not say.
+    /// "an hour before my meeting with Bo": a time relative to an event whose time the
+    /// phrase does not give.
     package struct Anchor: Sendable, Equatable {
-        /// Before the thing when negative.
+        /// Offset from the event; negative if before it.
         package var offset: CalendarDuration
-        /// What the thing is called ("meeting with Bo").
+        /// The name of the event ("meeting with Bo").
         package var words: String
-        /// Where that stands, in UTF-8 offsets of the phrase.
+        /// Range of the name, in UTF-8 offsets of the phrase.
         package var range: Range<Int>
     }
 
-    /// Another time of what is to be done several times, with the rule of its own.
+    /// Another time of an item with several, with its own rule.
     package struct Occasion: Sendable, Equatable {
         package var start: Moment
         package var recurrence: RecurrenceRule?
@@ -88,26 +88,26 @@ package struct ParsedPhrase: Sendable, Equatable {
 
     package var title: String
     package var kind: Kind = .todo
-    /// nil without a time.
+    /// nil if the phrase has no time.
     package var start: Moment?
-    /// A time is exclusive; a day is the last day, inclusive.
+    /// A time is exclusive; a day is inclusive, the last day.
     package var end: Moment?
-    /// The other times of what is to be done several times, in order ("at 9,
-    /// 12 and 15"); none is before `start`.
+    /// The other times of an item with several, in order ("at 9, 12 and 15"); none is
+    /// before `start`.
     package var further: [Occasion] = []
-    /// `start` is then nil, or the day that is said of the thing.
+    /// If set, `start` is nil, or the day given for the event.
     package var anchor: Anchor?
-    /// Its days are those of `zone` where one is named, as `start` will be
-    /// kept in it: Mondays at 11 pm in New York are `BYDAY=MO` in Berlin, too.
+    /// Its days are in `zone` if one is named, since `start` is kept in that zone: Mondays
+    /// at 11 pm in New York are `BYDAY=MO` in Berlin, too.
     package var recurrence: RecurrenceRule?
-    /// "every! 3 days": counted from when it is done.
+    /// "every! 3 days": counted from completion.
     package var repeatsFromCompletion = false
-    /// Before the start when negative, as a TRIGGER is.
+    /// Offset from the start as in a TRIGGER; negative if before it.
     package var alarm: CalendarDuration?
-    /// "no alarm": it is not to ring.
+    /// "no alarm": the item should not ring.
     package var hasNoAlarm = false
-    /// IANA name of a zone that the phrase names ("3pm EST"); `start` and
-    /// `end` are in the context's zone all the same.
+    /// IANA name of a zone that the phrase names ("3pm EST"); `start` and `end` are still
+    /// in the context's zone.
     package var zone: String?
     /// 1 high, 5 medium, 9 low.
     package var priority: Int?
@@ -115,14 +115,13 @@ package struct ParsedPhrase: Sendable, Equatable {
     package var list: String?
     package var spans: [Span] = []
     package var doubts: [Doubt] = []
-    /// What speaks of time in the phrase and says nothing of this reading, in
-    /// order.
+    /// Words about time that are not part of this reading, in order.
     package var unused: [String] = []
-    /// What leads in: "remind me", "todo:", "add to my calendar:".
+    /// The lead-in: "remind me", "todo:", "add to my calendar:".
     var lead: Lexicon.Lead?
-    /// 0…1. From `DateParser.certain` on it can be acted on without a question.
+    /// 0…1. From `DateParser.certain` it can be acted on without asking.
     package var confidence: Double = 1
-    /// Other readings, the best first; their own `alternatives` are empty.
+    /// Other readings, best first; their own `alternatives` are empty.
     package var alternatives: [ParsedPhrase] = []
 
     package init(
@@ -134,7 +133,7 @@ package struct ParsedPhrase: Sendable, Equatable {
         self.confidence = confidence
     }
 
-    /// One reading for each of the times given.
+    /// One phrase for each of the given times.
     package var occasions: [ParsedPhrase] {
         var first = self
         first.further = []
@@ -160,11 +159,11 @@ package struct ParsedPhrase: Sendable, Equatable {
             }
     }
 
-    /// The phrase asks to be reminded or says that it is a task.
+    /// Whether the phrase asks to be reminded or says that it is a task.
     package var hasLead: Bool { lead?.isTask == true }
 
-    /// Words are left over for a title. Without any, the parser gives a word
-    /// that stands for one, or the phrase.
+    /// Whether words are left over for a title. If not, the parser substitutes a generic
+    /// word, or the phrase.
     package var hasOwnTitle: Bool {
         !title.oneLine.isEmpty
             && (spans.isEmpty || spans.contains { $0.part == .title })

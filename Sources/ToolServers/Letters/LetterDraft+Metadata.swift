@@ -2,8 +2,7 @@ import AgentCore
 import Base
 import Persistence
 
-/// The facts of a letter as metadata of its item; title and body are the
-/// item's own.
+/// Stores the facts of a letter as metadata of its item; title and body are the item's own.
 extension LetterDraft {
     /// `{resume: {item, revision}, job: {…}, tone, length, …, writtenIn, model,
     /// host, requests, answer, usage, cost, flagged, faults}`.
@@ -34,7 +33,7 @@ extension LetterDraft.Source {
         ["item": .string("\(item)"), "revision": .integer(Int64(revision))]
     }
 
-    /// Nil for what is not a source.
+    /// Nil if the value is not a source.
     package init?(json: JSONValue?) {
         guard let name = json?["item"]?.stringValue, let item = ItemID(name),
             let revision = json?["revision"]?.integerValue

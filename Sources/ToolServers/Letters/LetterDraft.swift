@@ -1,52 +1,51 @@
 import AgentCore
 import Persistence
 
-/// A finished letter with everything that is kept about its making: what
-/// `LetterBook` saves as an item of kind `letter`. A value.
+/// A finished letter with everything recorded about how it was written; `LetterBook` saves
+/// it as an item of kind `letter`. A value.
 ///
-/// The body names the sender and stays on this machine; `requests` and `answer`
-/// hold placeholders alone.
+/// The body names the sender and stays on this machine; `requests` and `answer` contain
+/// only placeholders.
 package struct LetterDraft: Sendable, Equatable {
-    /// A revision of an item that a letter was made from.
+    /// A revision of an item that a letter was written from.
     package struct Source: Sendable, Equatable {
         package var item: ItemID
         package var revision: Int
     }
 
-    /// Why a letter is less than what was asked for; kept with it.
+    /// A shortcoming of the letter compared with the request; saved with it.
     package enum Fault: String, Sendable, CaseIterable {
-        /// The answer broke off: at a limit, with the connection or by the user.
+        /// The answer broke off: at a limit, through a lost connection or by the user.
         case cut
-        /// Twice not of the length that was asked for.
+        /// The length was wrong twice.
         case length
-        /// Placeholders are in it that stand for nothing.
+        /// It contains placeholders without a value.
         case placeholders
-        /// `--strict` refused it, for what the résumé does not say.
+        /// Refused by `--strict` because of claims that the résumé does not support.
         case refused
     }
 
     /// "Senior engineer · Acme".
     package var title: String
-    /// As it is sent to the employer, without hard wraps: one line for each
-    /// paragraph.
+    /// As sent to the employer, without hard wraps: one line per paragraph.
     package var body: String
     package var resume: Source
     package var job: Source
     package var settings: LetterSettings
-    /// The one it is written in: `en-GB`.
+    /// Language of the letter: `en-GB`.
     package var language: String
-    /// Nil for a letter by the template.
+    /// Nil for a letter from the template.
     package var model: ModelOrigin?
-    /// Where the requests went: `api.openai.com`; nil where none did.
+    /// Host of the requests: `api.openai.com`; nil if none were sent.
     package var host: String?
-    /// The bodies that left this machine, each exactly.
+    /// The exact bodies that were sent.
     package var requests: [String] = []
-    /// What the model wrote, with placeholders, as it wrote it.
+    /// The model's answer, unchanged and with placeholders.
     package var answer = ""
     package var usage = Usage()
-    /// "$0.004"; nil where it is not known.
+    /// "$0.004"; nil if unknown.
     package var cost: String?
-    /// Sentences of the letter that neither the résumé nor the advert backs.
+    /// Sentences of the letter that neither the résumé nor the advert supports.
     package var flagged: [String] = []
     package var faults: [Fault] = []
 }

@@ -1,7 +1,7 @@
 import Base
 import Documents
 
-/// The settings of a letter: tone, length, language and what to stress. A value.
+/// The settings of a letter: tone, length, language and emphasis. A value.
 package struct LetterSettings: Sendable, Equatable {
     package enum Tone: String, Sendable, CaseIterable {
         case professional, friendly, warm, confident, plain
@@ -10,8 +10,8 @@ package struct LetterSettings: Sendable, Equatable {
     package enum Length: String, Sendable, CaseIterable {
         case short, medium, long
 
-        /// Words of the letter itself, from the first sentence to the last:
-        /// without head, salutation and signature.
+        /// Number of words from the first sentence to the last, without header, salutation
+        /// and signature.
         package var words: ClosedRange<Int> {
             switch self {
             case .short: 120...200
@@ -31,19 +31,19 @@ package struct LetterSettings: Sendable, Equatable {
 
     package var tone: Tone = .professional
     package var length: Length = .medium
-    /// As the user named it: `de`, `en-GB`. Nil is the language of the advert.
+    /// As named by the user: `de`, `en-GB`. Nil means the language of the advert.
     package var language: String?
-    /// What matters most, in the user's words.
+    /// The main point, in the user's words.
     package var emphasis: String?
-    /// When the work can begin and what it is to pay, where an advert asks for it.
+    /// Earliest start date and desired salary, for adverts that ask for them.
     package var start: String?
     package var salary: String?
-    /// Employers and schools are taken out of what is sent as well.
+    /// Whether employers and schools are also removed from the request.
     package var hidesEmployers = false
 }
 
 extension LetterSettings {
-    /// Names of a later version are read as the defaults.
+    /// Unknown names, from later versions, become the defaults.
     package init(_ object: JSONObject) {
         self.init(
             tone: object["tone"]?.stringValue.flatMap { Tone(rawValue: $0) } ?? .professional,
@@ -54,7 +54,7 @@ extension LetterSettings {
             hidesEmployers: object["hidesEmployers"]?.boolValue ?? false)
     }
 
-    /// As they are kept with a letter and as the current inputs.
+    /// The form saved with a letter and in the current inputs.
     package var members: [JSONObject.Member] {
         [
             .init("tone", .string(tone.rawValue)), .init("length", .string(length.rawValue)),
@@ -69,7 +69,7 @@ extension LetterSettings {
 }
 
 extension LetterSettings {
-    /// "Start date: 1 March", where the advert asks for it and the user has said it.
+    /// "Start date: 1 March", if the advert asks for it and the user has given it.
     func answers(to advert: String) -> [String] {
         let advert = SearchText.folded(advert)
         func fact(_ name: String, _ value: String?, _ section: String) -> String? {

@@ -81,7 +81,7 @@ final class VoiceSettingsTests: XCTestCase {
                     + "prompt none, limit_bytes 25000000, keep on (default)",
                 "recording: cap_minutes 60, stop_after_silence never (default)",
                 "recording.command: the first that is installed (default)",
-                "speech: engine auto, base_url OpenAI's, model gpt-4o-mini-tts, "
+                "speech: engine auto, base_url OpenAI's, model gpt-4o-mini-tts, models none, "
                     + "voice automatic, rate 0.3, pitch 1, volume 0.5 (config.json)",
                 "speech.player: the first that is installed (default)",
                 "voice_presets: none (default)", "speak: off (default)",

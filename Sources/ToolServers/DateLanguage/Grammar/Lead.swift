@@ -1,4 +1,4 @@
-/// Finds the lead-ins of `Lexicon` in a phrase: they say what it is and belong
+/// Finds the lead-ins of `Lexicon` in a phrase: they say what kind of item it is and belong
 /// to no title.
 struct Lead {
     var meaning: Lexicon.Lead
@@ -13,7 +13,7 @@ extension PhraseGrammar {
         guard let token = token(index), token.kind == .word || token.kind == .sign else {
             return nil
         }
-        // Looked at last: it walks the phrase.
+        // Lazy, because it scans the phrase.
         var isFirst: Bool { isOpening(index) }
         if let split = splitLead(index), isFirst || areTimes(0..<index) { return split }
         if token.text == "tell" || token.text == "sag", isWord(index + 1, "me", "mir"),
@@ -29,8 +29,8 @@ extension PhraseGrammar {
             }
         }
         let found = Lexicon.first { $0.leads.match(words, from: index) }
-        // Only what is surely addressed counts after other words ("tomorrow
-        // remind me to …").
+        // After other words, only lead-ins that clearly address the program count
+        // ("tomorrow remind me to …").
         let isWaking = token.text == "wake" || token.text.hasPrefix("weck")
         // "remind me to book a table": the verb is part of the title there.
         if let found, [.weakTask, .weakEvent, .event].contains(found.meaning),
@@ -42,7 +42,8 @@ extension PhraseGrammar {
         let isOfAlarm = [.alarm, .timer].contains(found.meaning)
         let isAnywhere = [.reminder, .task].contains(found.meaning) || isWaking
         let isClosed = isSign(found.end - 1, ":")
-        // "set an alarm", "nicht vergessen" say all but when; "timer" alone is a word.
+        // "set an alarm", "nicht vergessen" are complete apart from the time; "timer" alone
+        // is an ordinary word.
         let isWhole = (isOfAlarm || isAnywhere) && found.end > index + 1
         // "tomorrow I have to …", "um zehn kommt der …"; "roast needs two hours, set a timer"
         let isLate = isWhole || [.weakTask, .filler].contains(found.meaning)
@@ -86,12 +87,13 @@ extension PhraseGrammar {
         }
     }
 
-    /// Only other leads or signs stand before.
+    /// Whether only other lead-ins or signs come before.
     private func isOpening(_ index: Int) -> Bool {
         (0..<index).allSatisfy { taken[$0] || tokens[$0].kind == .sign }
     }
 
-    /// A few times and nothing else. They end where a lead begins: those are not looked for again.
+    /// Whether the range holds a few times and nothing else. It ends where a lead-in
+    /// begins, so the lead-ins are not searched for again.
     private func areTimes(_ range: Range<Int>) -> Bool {
         guard findsLateLeads, (1...12).contains(range.count) else { return false }
         var grammar = self
@@ -111,7 +113,7 @@ extension PhraseGrammar {
 }
 
 extension Lexicon.Lead {
-    /// What follows is a task, not an event.
+    /// Whether a task follows, not an event.
     var isTask: Bool {
         switch self {
         case .reminder, .alarm, .timer, .task, .weakTask: true

@@ -1,13 +1,13 @@
 import ICalendar
 
-/// When to be alerted before the time itself: "15 minutes before", "with a 10
-/// min alert", "remind me an hour before".
+/// Parses when to be alerted before the time itself: "15 minutes before", "with a 10 min
+/// alert", "remind me an hour before".
 extension PhraseGrammar {
     mutating func readAlarm() {
         for index in tokens.indices where !taken[index] {
             guard let match = alarm(index) else { continue }
             take(.alarm(match.value), index..<match.end)
-            // A "remind me" that only leads to the alarm makes no task.
+            // A "remind me" that only introduces the alarm makes no task.
             if let lead = found.firstIndex(where: {
                 $0.isLead
                     && ($0.tokens.upperBound == index || $0.tokens.lowerBound == match.end)
@@ -57,8 +57,7 @@ extension PhraseGrammar {
         return isNamed && isWord(end, "to") ? (value, end + 1) : nil
     }
 
-    /// "an hour before my meeting with Bo": the piece ends where the name of
-    /// the thing begins.
+    /// "an hour before my meeting with Bo": the piece ends where the event's name begins.
     func besidePiece(_ index: Int) -> Piece? {
         var amount = amount(index) ?? wholeUnit(index)
         if amount == nil,
@@ -79,7 +78,7 @@ extension PhraseGrammar {
             more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 
-    /// "2 hours before 5pm": a clock with nothing behind it that it could be of.
+    /// "2 hours before 5pm": a clock time that no event name follows.
     func shiftedClockPiece(_ index: Int) -> Piece? {
         guard let amount = amount(index), amount.value.isExact, has(amount.end, .before, .after),
             var time = clock(skip(.at, from: amount.end + 1)), time.clock.isValid,
@@ -125,6 +124,7 @@ extension PhraseGrammar {
         isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
     }
 
-    /// Whether a thing may follow: "15 minutes before", "15 minutes early".
+    /// "earlier" words; the value is whether an event may follow: "15 minutes before", but
+    /// not "15 minutes early".
     private static let earlier = PatternTable("date earlier") { $0 == "before" }
 }

@@ -1,5 +1,5 @@
-/// Numbers and stretches of time: "two and a half hours", "1h30m", "a couple
-/// of weeks", "anderthalb Stunden".
+/// Parses numbers and lengths of time: "two and a half hours", "1h30m", "a couple of
+/// weeks", "anderthalb Stunden".
 extension PhraseGrammar {
     typealias Match<Value> = (value: Value, end: Int)
 
@@ -69,7 +69,7 @@ extension PhraseGrammar {
         guard let token = token(index), token.kind == .word, let unit = token.lexeme.unit else {
             return nil
         }
-        // A letter is a unit only beside its number: "5d", and "2 h".
+        // A single letter is a unit only next to its number: "5d", and "2 h".
         if token.text.utf8.count == 1,
             !(isDigits(index - 1) && (token.isGlued || token.text == "h" || isLength))
         {
@@ -78,22 +78,21 @@ extension PhraseGrammar {
         return (unit, token.lexeme.scale)
     }
 
-    /// So many of the unit at `index`.
+    /// That number of the unit at `index`.
     private func counted(_ number: Double, _ index: Int) -> Match<Amount>? {
         unit(index).map { (Amount(number * $0.scale, $0.unit), index + 1) }
     }
 
     // MARK: Amounts
 
-    /// A number of units, several of them joined.
+    /// A number of units, or several joined.
     func amount(_ index: Int) -> Match<Amount>? {
         guard var sum = oneAmount(index) else { return nil }
         while let more = addition(sum.end) { sum = (sum.value + more.value, more.end) }
         return sum
     }
 
-    /// What goes on after an amount: "and a half", ", 5 minutes", "30" after
-    /// "1h".
+    /// A continuation of an amount: "and a half", ", 5 minutes", "30" after "1h".
     private func addition(_ end: Int) -> Match<Amount>? {
         let joint = joint(end)
         let next = joint?.end ?? end
@@ -110,7 +109,7 @@ extension PhraseGrammar {
         return oneAmount(next) ?? bareAddition(next, after: end)
     }
 
-    /// "1h30", "2 hours 15": of the next smaller unit.
+    /// "1h30", "2 hours 15": a bare number counts the next smaller unit.
     private func bareAddition(_ index: Int, after end: Int) -> Match<Amount>? {
         let smaller: TimeUnit
         switch unit(end - 1)?.unit {
@@ -137,7 +136,7 @@ extension PhraseGrammar {
 
     private func oneAmount(_ index: Int) -> Match<Amount>? {
         let start = skip(.about, from: index)
-        // "0530 hours" and "1900 hrs" are clocks.
+        // "0530 hours" and "1900 hrs" are clock times.
         if let token = token(start), token.text.utf8.count == 4, let value = token.value,
             value < 2400, value % 100 < 60,
             token.text.hasPrefix("0") || unit(start + 1)?.unit == .hour
@@ -187,7 +186,7 @@ extension PhraseGrammar {
             number.value, isGlued(number.end) ? skipSign("-", from: number.end) : number.end)
     }
 
-    /// Nothing but an amount, or a number of `bare`: what `DurationParser` reads.
+    /// The whole phrase as an amount, or as a number of `bare`; used by `DurationParser`.
     func length(bare: TimeUnit?) -> Amount? {
         var start = has(0, .into, .span) ? 1 : 0
         if isWord(start, "another", "noch", "weitere") { start += 1 }
@@ -198,7 +197,7 @@ extension PhraseGrammar {
 
     // MARK: From now
 
-    /// From now: "in 2 hours", "10 days from now", "20 minutes later".
+    /// A time counted from now: "in 2 hours", "10 days from now", "20 minutes later".
     func elapsedPiece(_ index: Int) -> Piece? {
         let (start, isIn) = elapsedLead(index)
         if isIn, let short = unitAlone(start) ?? bareMinutes(start) {
@@ -226,7 +225,7 @@ extension PhraseGrammar {
             }
         }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
-        // "in two weeks from friday" is read with the day.
+        // "in two weeks from friday" is parsed with the day.
         let values: [Piece.Value] = (choice?.value ?? [amount.value]).map {
             $0.isExact ? .elapsed($0) : .day(.shift($0, .offset(0)))
         }
@@ -250,7 +249,7 @@ extension PhraseGrammar {
         return ([Amount(first.value * unit.scale, unit.unit), second.value], second.end)
     }
 
-    /// "the next two weeks": how long something goes on.
+    /// "the next two weeks": how long something lasts.
     private func isNextFew(_ index: Int) -> Bool {
         let next = has(index + 1, .the) ? index + 2 : index + 1
         return has(next, .next) && (number(next + 1)?.value ?? 0) >= 2
@@ -275,7 +274,8 @@ extension PhraseGrammar {
         (token(end) == nil || has(end, .to)) && taken.prefix(start).allSatisfy { $0 } && start > 0
     }
 
-    /// "set a timer for 20 minutes", "start a 10 minute timer": what it runs.
+    /// "set a timer for 20 minutes", "start a 10 minute timer": the amount is what the
+    /// timer runs.
     private func isTimer(_ start: Int, _ end: Int) -> Bool {
         // "roast needs 2 hours, set a timer", "set a timer for the laundry, 40 minutes"
         if isPlainEdge(end),
@@ -296,7 +296,7 @@ extension PhraseGrammar {
         {
             before -= 1
         }
-        // "nap alarm 25 mins"; beside a time that is how long before it.
+        // "nap alarm 25 mins"; next to a time, the amount is an offset before it.
         return isWord(before, "timer", "countdown")
             || isWord(before, "alarm", "wecker") && token(end) == nil && !has(before - 1, .owner)
                 && found.allSatisfy { $0.day == nil && $0.clocks.isEmpty }
@@ -309,7 +309,7 @@ extension PhraseGrammar {
         return isShort && has(start - 1, .next, .the) ? counted(1, start) : nil
     }
 
-    /// "remind me in 10": of minutes.
+    /// "remind me in 10": minutes are meant.
     private func bareMinutes(_ index: Int) -> Match<Amount>? {
         guard isDigits(index), let value = token(index)?.value, (2...90).contains(value),
             found.contains(where: \.isLead),
@@ -365,8 +365,8 @@ extension PhraseGrammar {
         return (isSign(index, "(") && isDigits(next) ? next : index, false)
     }
 
-    /// "30 min call with Ben at 3pm": how long the meeting takes that is named
-    /// right after it, with its time, too.
+    /// "30 min call with Ben at 3pm": the length of a meeting that is named right after it
+    /// and also has its time.
     private func namesMeeting(_ amount: Match<Amount>) -> Bool {
         guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
             amount.value.days == 0, amount.value.months == 0,

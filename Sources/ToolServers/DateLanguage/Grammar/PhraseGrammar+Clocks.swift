@@ -1,10 +1,9 @@
-/// Times of day: "5pm", "17:00", "half past three", "halb drei", and from one
-/// to another.
+/// Parses times of day: "5pm", "17:00", "half past three", "halb drei", and ranges of them.
 extension PhraseGrammar {
     struct ClockMatch {
         var clock: ClockSpec
         var end: Int
-        /// It is a time whatever stands around it.
+        /// Whether it is a time in any context.
         var isSure: Bool
 
         init(_ clock: ClockSpec, _ end: Int, isSure: Bool) {
@@ -56,7 +55,7 @@ extension PhraseGrammar {
         return number
     }
 
-    /// A time of day at `index`, without the word before it.
+    /// The time of day at `index`, without a preposition.
     func clock(_ index: Int) -> ClockMatch? {
         guard var match = clockCore(index) else { return nil }
         takeHalf(&match, allowsLetter: isDigits(match.end - 1))
@@ -185,11 +184,11 @@ extension PhraseGrammar {
         return has(start, .quarter) ? quarterHour(start) : minutesBeside(index)
     }
 
-    /// The time so many minutes from the hour that is named at `index`.
+    /// The time `minutes` from the hour named at `index`.
     private func beside(_ minutes: Int, _ index: Int, isSure: Bool = true) -> ClockMatch? {
         guard let hour = namedHour(index) else { return nil }
         let total = (hour.value % 24 * 60 + minutes + 1440) % 1440
-        // "quarter to one" is a quarter before thirteen, too.
+        // "quarter to one" may also be a quarter before thirteen.
         let isTwelve = total / 60 == 0 && !hour.isNamed
         return ClockMatch(
             ClockSpec(

@@ -1,7 +1,7 @@
 import Base
 
-/// Dates of the calendar: "2026-03-20", "20.3.", "5/3", "march 20th", "the
-/// 15th of next month", "the first monday of april", feast days.
+/// Parses calendar dates: "2026-03-20", "20.3.", "5/3", "march 20th", "the 15th of next
+/// month", "the first monday of april", holidays.
 extension PhraseGrammar {
     /// 1…31 as "15th", "15.", "fifteenth", "twenty first".
     func ordinal(_ index: Int) -> Match<Int>? {
@@ -60,7 +60,7 @@ extension PhraseGrammar {
         let third = isLonger && (isGlued(index + 4) || sign == ".") ? digits(index + 4, 1...4) : nil
         if let year = digits(index, 4...4) {
             guard let third else { return nil }
-            // 2026-03-20T08:00: the clock's grammar goes on after the T.
+            // 2026-03-20T08:00: the clock grammar continues after the T.
             let isTimed = isWord(index + 5, "t") && isGlued(index + 5) && isDigits(index + 6)
             return exactDate(year, b, third, end: index + (isTimed ? 6 : 5), certainty: 2)
         }
@@ -77,13 +77,13 @@ extension PhraseGrammar {
         case ".": return isDottedDay(index, b) ? dayMonth(a, b, sign, end: index + 3) : nil
         case _ where isLonger: return nil
         case "-":
-            // "12-24" is a day only where it can be no stretch of hours.
+            // "12-24" is a day only where it cannot be a range of hours.
             guard digits(index, 2...2) != nil, digits(index + 2, 2...2) != nil, max(a, b) > 12,
                 !isNumbered(index), isEdge(index + 3), !followsDay(index), a != b
             else { return nil }
             return dayMonth(a, b, sign, end: index + 3)
         default:
-            // 24/7 and fractions are words: "dose 1/2" has no date, "on 1/2" has.
+            // 24/7 and fractions are not dates: "dose 1/2" has no date, "on 1/2" has.
             let isMarked = has(index - 1, .on, .by, .until, .before, .after, .from, .starting)
             if (a, b) == (24, 7) || has(index + 3, .measure) || unit(index + 3) != nil
                 || isWord(index + 3, "of")
@@ -96,7 +96,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// The value of digits, of so many of them.
+    /// The value of digits if their number is within `width`.
     private func digits(_ index: Int, _ width: ClosedRange<Int>) -> Int? {
         guard let token = token(index), token.kind == .digits,
             width.contains(token.text.utf8.count)
@@ -122,7 +122,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "am 5.3" is a day, "version 5.3" none.
+    /// "am 5.3" is a day, "version 5.3" is not.
     private func isDottedDay(_ index: Int, _ month: Int) -> Bool {
         let before = index - 1
         let isPlaced =
@@ -133,7 +133,7 @@ extension PhraseGrammar {
             && !isWord(index + 3, "pm", "am", "p", "uhr", "a")
     }
 
-    /// In the order of the place; the other one where only that is a day.
+    /// In the order of the locale, or in the other order if only that gives a valid day.
     private func dayMonth(
         _ a: Int, _ b: Int, year: Int? = nil, _ sign: String, end: Int, certainty: Int = 1
     ) -> DayMatch? {
@@ -159,7 +159,7 @@ extension PhraseGrammar {
         return token.lexeme.month
     }
 
-    /// A day of a month, with the year where that follows.
+    /// A day of a month, with the year if one follows.
     private func dated(_ month: Int, _ day: Int, end: Int, certainty: Int = 2) -> DayMatch {
         let year = isSign(end, "-") && isGlued(end) ? year(end + 1) : year(end)
         return DayMatch(
@@ -167,7 +167,7 @@ extension PhraseGrammar {
             year == nil ? certainty : 2)
     }
 
-    /// A day of the month in digits or words, but not as an ordinal.
+    /// A day of the month in digits or words, not as an ordinal.
     private func plainDay(_ index: Int) -> Match<Int>? {
         guard let token = token(index), token.kind == .word || digits(index, 1...2) != nil,
             !isOne(index, of: .vagueNumbers)
@@ -182,7 +182,7 @@ extension PhraseGrammar {
         if isWord(next, "day"), has(next + 1, .of) { next += 1 }
         if !isWord(next, "im") { next = skip(.of, from: next) }
         if isGlued(next) { next = skipSign("-", from: next) }
-        // "31 april" is recognised, too, so that it is not taken for another day.
+        // "31 april" is also recognised, so that it is not taken for another day.
         guard let month = monthName(next), (1...31).contains(number.value) else { return nil }
         return dated(month, number.value, end: afterDot(next))
     }
@@ -229,7 +229,7 @@ extension PhraseGrammar {
         return plainDay(index)
     }
 
-    /// "in march": a month alone needs a word before it, or stands at the end.
+    /// "in march": a month alone needs a preposition or the end of the clause.
     private func monthAlone(_ index: Int, _ month: Int) -> DayMatch? {
         let (name, before) = (tokens[index], index - 1)
         let isIn = has(before, .into)
@@ -272,7 +272,7 @@ extension PhraseGrammar {
                 DayMatch(.date(year: year, month: name, day: rank.value, other: false), month.end)
             }
         case .period(.month, let offset, _):
-            // "of the month" is whichever comes next.
+            // "of the month" means whichever comes next.
             return DayMatch(
                 .monthDay(rank.value, monthOffset: month.isAny ? nil : offset), month.end)
         default: return nil
@@ -327,7 +327,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// The period that a repetition before this has.
+    /// The period of the repetition before this.
     private var repeatedUnit: TimeUnit? {
         for piece in found {
             guard case .recurrence(let spec) = piece.value else { continue }
@@ -355,7 +355,7 @@ extension PhraseGrammar {
         } else if isDotted {
             isDay = hasPreposition
         } else if isSpelled {
-            // "the second", "first" are words before they are days.
+            // "the second", "first" are ordinary words unless marked as days.
             isDay =
                 hasPreposition && (article < index || has(index - 1, .on))
                 && (isEdge(number.end) || (number.value > 4 && isFirst(before)))
@@ -403,7 +403,7 @@ extension PhraseGrammar {
         if let year = year(end) {
             return DayMatch(.holiday(match.value, year: year.value), year.end)
         }
-        // "buy christmas presents": alone, only at the end of a clause.
+        // "buy christmas presents": a holiday alone counts only at the end of a clause.
         let isPlaced =
             isEdge(end) || isPieceNext(end)
             || (isFirst(index) && (end > index + 1 || startsTask(end)))

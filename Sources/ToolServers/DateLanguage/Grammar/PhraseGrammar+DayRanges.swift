@@ -1,7 +1,7 @@
 import Base
 
-/// Stretches of days: "march 17 to 19", "17-19 march", "monday to wednesday",
-/// "saturday 2pm till sunday 5pm".
+/// Parses ranges of days: "march 17 to 19", "17-19 march", "monday to wednesday", "saturday
+/// 2pm till sunday 5pm".
 extension PhraseGrammar {
     private typealias Stretch = (first: DaySpec, last: DaySpec, end: Int)
 
@@ -63,7 +63,7 @@ extension PhraseGrammar {
         )
     }
 
-    /// "17 and 18 march" is a stretch of two days.
+    /// "17 and 18 march" is a range of two days.
     private func consecutive(_ first: Match<Int>) -> Int? {
         guard has(first.end, .and),
             let second = dayNumber(skip(.the, from: first.end + 1)),
@@ -85,7 +85,7 @@ extension PhraseGrammar {
         else { return nil }
         switch (first.day, last.day) {
         case (.month, _) where !isMarked: return nil
-        // The year at the end is that of both.
+        // The year at the end applies to both.
         case (
             .date(nil, let month, let day, let other),
             .date(let year?, let lastMonth, let lastDay, _)

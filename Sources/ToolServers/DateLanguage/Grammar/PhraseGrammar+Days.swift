@@ -1,12 +1,12 @@
-/// Days as people name them: "tomorrow", "next friday", "a week from monday",
-/// "the end of next month", and parts of a day.
+/// Parses days as people name them: "tomorrow", "next friday", "a week from monday", "the
+/// end of next month", and parts of a day.
 extension PhraseGrammar {
     typealias Preposition = (relation: Piece.Relation, end: Int, isMarked: Bool)
 
     struct DayMatch {
         var day: DaySpec
         var end: Int
-        /// 0: only with a preposition; 1: at the edge of a clause; 2: anywhere.
+        /// 0: a date only with a preposition; 1: at the edge of a clause; 2: anywhere.
         var certainty: Int
 
         init(_ day: DaySpec, _ end: Int, _ certainty: Int = 2) {
@@ -14,7 +14,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "no later than", "bis spätestens": what says alone how a time is meant.
+    /// Phrases that alone set the relation of a time: "no later than", "bis spätestens".
     static let relations = PatternTable("date relations") { Piece.Relation(rawValue: $0) }
 
     /// The words before a day: "on", "by", "starting from", "no later than".
@@ -55,8 +55,8 @@ extension PhraseGrammar {
         } else if match.certainty == 2 {
             if !isAtEdge, isOwned(index) || isArticleBefore(index) { return nil }
         } else {
-            // "the friday meeting", "sunday roast": not without a reason.
-            if hasArticle && isWeekday || isOwned(index) || isTitleCase(index, match.end)
+            // "the friday meeting", "sunday roast": not dates without further evidence.
+            if hasArticle \&\& isWeekday || isOwned(index) || isTitleCase(index, match.end)
                 || match.certainty == 0
             {
                 return nil
@@ -66,7 +66,7 @@ extension PhraseGrammar {
             }
         }
         var end = match.end
-        // "friday (20 march)" is read as one day; a closing sign goes with it.
+        // "friday (20 march)" is one day, and includes the closing parenthesis.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
         var piece = Piece(
             .day(match.day), afterDue(index)..<end, relation: lead.relation, strength: strength)
@@ -107,7 +107,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "the 3rd and 17th of it": both are in the month said of the first.
+    /// "the 3rd and 17th of it": both are in the month named for the first.
     private static func inMonth(of first: Piece.Value, _ other: DaySpec) -> DaySpec {
         guard case .day(let day) = first, case .monthDay(let number, nil) = other else {
             return other
@@ -122,7 +122,7 @@ extension PhraseGrammar {
 
     enum Joint { case comma, and, or }
 
-    /// What joins one day or time to the next of the same thing.
+    /// The word or sign that joins one day or time to the next of the same item.
     func joint(_ index: Int) -> (kind: Joint, end: Int)? {
         var end = skipSign(",", from: index)
         var kind: Joint?
@@ -138,7 +138,7 @@ extension PhraseGrammar {
         return kind.map { ($0, end) }
     }
 
-    /// "rent due friday" is called "rent due".
+    /// "rent due friday" has the title "rent due".
     func afterDue(_ index: Int) -> Int {
         guard has(index, .due), let before = token(index - 1), before.kind == .word,
             !taken[index - 1], found.last?.tokens.contains(index - 1) != true
@@ -167,7 +167,7 @@ extension PhraseGrammar {
         return token.text.utf8.count <= 4 && clock(index).map { self.token($0.end) == nil } == true
     }
 
-    /// A verb that tasks begin with.
+    /// Whether a verb that begins tasks is at `index`.
     func startsTask(_ index: Int) -> Bool {
         guard let token = token(index), token.kind == .word else { return false }
         return Lexicon.isTaskVerb(token.text)
@@ -177,14 +177,14 @@ extension PhraseGrammar {
         guard let before = token(index - 1), before.kind == .word, !taken[index - 1] else {
             return false
         }
-        // "dinner at Luigi's saturday" is at his place.
+        // "dinner at Luigi's saturday": "Luigi's" is a place and owns no date.
         return before.has(.owner)
             || before.isPossessive && !isWord(index - 2, "at", "to", "bei", "zu", "from")
     }
 
     func isPossessiveUse(_ match: DayMatch) -> Bool {
         guard let last = token(match.end - 1), last.isPossessive else { return false }
-        // "New Year's" and "Valentine's" end in one of their own.
+        // "New Year's" and "Valentine's" have a possessive ending of their own.
         if case .holiday = match.day { return !isEdge(match.end) }
         return true
     }
@@ -229,7 +229,7 @@ extension PhraseGrammar {
             return nil
         }
         let next = index + 1
-        // "tomorrow week"; "a week tomorrow" is with the shifted days.
+        // "tomorrow week"; "a week tomorrow" is parsed with the shifted days.
         if isWord(next, "week", "fortnight"), isEdge(next + 1), let unit = unit(next) {
             return DayMatch(.shift(Amount(unit.scale, .week), .offset(offset)), next + 1)
         }
@@ -240,7 +240,8 @@ extension PhraseGrammar {
         return DayMatch(.offset(offset), next)
     }
 
-    /// "Montag Morgen", "heute Morgen", "am Morgen": the part of the day.
+    /// Whether "Morgen" is the part of the day: "Montag Morgen", "heute Morgen", "am
+    /// Morgen".
     func isGermanPart(_ index: Int) -> Bool {
         if isWord(index - 1, "heute", "am", "jeden", "diesen", "gestern", "übermorgen") {
             return true
@@ -253,7 +254,7 @@ extension PhraseGrammar {
         guard let token = token(start), let weekday = token.lexeme.weekday,
             token.lexeme.part == nil
         else { return nil }
-        // "sat", "sun" and "wed" are words, too; so are "so" and "do".
+        // "sat", "sun" and "wed" are also ordinary words; so are "so" and "do".
         if choice == .bare,
             token.has(.plural) || (token.has(.doubtful) && !isDoubtfulDay(start))
         {
@@ -328,7 +329,8 @@ extension PhraseGrammar {
         return DayMatch(.weekdayBeside(weekday, isBefore: has(end, .before), other.day), other.end)
     }
 
-    /// A short weekday that is also a word counts after "on" or at an edge.
+    /// Whether a short weekday that is also an ordinary word counts: after "on" or at an
+    /// edge.
     func isDoubtfulDay(_ index: Int) -> Bool {
         let token = tokens[index]
         // "Mo-Fr", "mon to wed", "Mo 15.6."
@@ -388,7 +390,7 @@ extension PhraseGrammar {
         } else if !isWeeks || isWord(index, "week")
             || (token(next)?.lexeme.offset ?? token(next)?.lexeme.weekday) == nil
         {
-            // "a week tomorrow", "a week friday" go on without a word between.
+            // "a week tomorrow", "a week friday" continue without a preposition.
             return nil
         }
         let anchor = skip(.the, from: next)

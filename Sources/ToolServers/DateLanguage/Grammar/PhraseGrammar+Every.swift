@@ -1,8 +1,8 @@
 import Base
 import ICalendar
 
-/// What stands after "every": "other tuesday", "third month", "2 weeks",
-/// "weekday", "june 12", "1st and 3rd friday of the month".
+/// Parses the words after "every": "other tuesday", "third month", "2 weeks", "weekday",
+/// "june 12", "1st and 3rd friday of the month".
 extension PhraseGrammar {
     typealias Month = (day: DaySpec, end: Int, isAny: Bool)
 
@@ -31,7 +31,7 @@ extension PhraseGrammar {
         if has(start, .on, .at, .into, .span), has(start + 1, .every) || isAlternate { start += 1 }
         if isWord(start, "once"), has(start + 1, .every) || isWord(start + 1, "per") { start += 1 }
         guard !isOwned(index) else { return nil }
-        // "alternate tuesdays": the word for every other.
+        // "alternate tuesdays" means every other one.
         if isWord(start, "alternate", "alternating") { return (start, false) }
         guard has(start, .every) || isWord(start, "per") else { return nil }
         let isFromCompletion = isSign(start + 1, "!") && isGlued(start + 1)
@@ -41,8 +41,7 @@ extension PhraseGrammar {
 
     // MARK: Counted from an end
 
-    /// "last", "3rd", "2nd last", "second to the last": from the end when
-    /// negative.
+    /// "last", "3rd", "2nd last", "second to the last"; negative values count from the end.
     func rank(_ index: Int) -> Match<Int>? {
         if has(index, .last) { return (-1, index + 1) }
         if isWord(index, "vorletzten", "vorletzter", "vorletzte", "penultimate") {
@@ -62,7 +61,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "every third …": of the month if that is said or meant, else every
+    /// "every third …": the third of the month if that is said or meant, otherwise every
     /// third one.
     private func everyRanked(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
         let end = ranks.end
@@ -80,7 +79,8 @@ extension PhraseGrammar {
 
     private func everyRankedWeekday(_ ranks: Match<[Int]>, _ weekday: Int) -> Match<RepeatSpec>? {
         let (next, values) = (ranks.end + 1, ranks.value)
-        // "every second friday" is every other, "every first friday" the month's.
+        // "every second friday" means every other one, "every first friday" the first of
+        // the month.
         if values == [2] || values == [3], monthReference(next) == nil, !goesOnInMonth(next) {
             let days = [RecurrenceRule.Day(weekday: weekday)]
             return (RepeatSpec(unit: .week, interval: values[0], weekdays: days), next)
@@ -96,7 +96,7 @@ extension PhraseGrammar {
         return token(rank.end)?.lexeme.weekday != nil && monthReference(rank.end + 1) != nil
     }
 
-    /// A month without anything more about it.
+    /// A month with no further detail.
     static func month(_ end: Int) -> Month { (.period(.month, 0, .none), end, true) }
 
     /// "every third week", "every last day", "every second morning"
@@ -207,7 +207,7 @@ extension PhraseGrammar {
     }
 
     private func everyUnit(_ index: Int, _ count: Double) -> Match<RepeatSpec>? {
-        // A letter is not a unit here, and "quarter" is one.
+        // A single letter is not a unit here, but "quarter" is.
         guard let token = token(index), let unit = token.lexeme.unit, !token.isPossessive,
             token.text.utf8.count > 1 || self.unit(index) != nil
         else { return nil }
@@ -225,7 +225,8 @@ extension PhraseGrammar {
             spec.minutes = [minute.value]
             return (spec, minute.end)
         case .week:
-            // "every week monday", "every week on mon, wed": the list belongs to it.
+            // "every week monday", "every week on mon, wed": the list belongs to the
+            // repetition.
             guard let days = weekdayList(skipSign(",", from: skip(.on, from: index + 1))) else {
                 break
             }

@@ -1,5 +1,5 @@
-/// What else a phrase says: to be reminded, how urgent, tags, the list, the
-/// alarm.
+/// Parses the other parts of a phrase: the wish to be reminded, priority, tags, the list,
+/// the alarm.
 extension PhraseGrammar {
     mutating func readExtras() {
         readLeads()
@@ -60,7 +60,7 @@ extension PhraseGrammar {
 
     private func level(_ index: Int) -> Int? { match(Self.levels, index)?.value }
 
-    /// 1, 2 and 3 are the three levels.
+    /// Maps 1, 2 and 3 to the three levels.
     private func numbered(_ index: Int, _ range: ClosedRange<Int>) -> Int? {
         guard let value = token(index)?.value, range.contains(value) else { return nil }
         return value <= 3 ? [1, 5, 9][value - 1] : range.upperBound == 4 ? 9 : value
@@ -101,7 +101,7 @@ extension PhraseGrammar {
         return (level(next) ?? numbered(next, 1...9)).map { ($0, index..<(next + 1)) }
     }
 
-    /// "urgent: …", "… asap"; "is urgent" is said of something.
+    /// "urgent: …", "… asap"; but "is urgent" describes something.
     private func urgent(_ index: Int) -> Priority? {
         guard isWord(index, "urgent", "urgently", "dringend", "asap") else { return nil }
         let next = index + 1
@@ -118,7 +118,7 @@ extension PhraseGrammar {
         return isApart ? (1, index..<(hasSign ? next + 1 : next)) : nil
     }
 
-    /// The end of a name without spaces.
+    /// The index after a name without spaces.
     func nameEnd(_ start: Int, joints: [String]) -> Int {
         var end = start
         while let more = token(end), more.isGlued,

@@ -1,7 +1,7 @@
 import ICalendar
 
-/// Repetitions by months and by counts: "the first monday of each
-/// month", "twice a day", and what is left out of them.
+/// Parses repetitions by month and by count ("the first monday of each month", "twice a
+/// day") and their exceptions.
 extension PhraseGrammar {
     // MARK: … of each month
 
@@ -45,7 +45,7 @@ extension PhraseGrammar {
             let day = rule.value.monthDays.first, rule.value.monthDays.count == 1
         else { return nil }
         var moved = day + amount.value.days * (has(amount.end, .before) ? -1 : 1)
-        // The day before the 1st is the -1st (RFC 5545 §3.3.10).
+        // The day before the 1st is day -1 (RFC 5545 §3.3.10).
         if day > 0 ? moved <= 0 : moved >= 0 { moved += day > 0 ? -1 : 1 }
         rule.value.monthDays = [moved]
         return abs(moved) <= 28 ? rule : nil
@@ -98,7 +98,7 @@ extension PhraseGrammar {
         return (unit, (.period(unit, 0, .none), next + 1, true), interval)
     }
 
-    /// "on the 1st and 15th": of every month.
+    /// "on the 1st and 15th" of every month.
     func monthDayList(_ index: Int) -> Match<RepeatSpec>? {
         guard has(index, .on),
             let days = list(
@@ -110,7 +110,7 @@ extension PhraseGrammar {
             days.value.count > 1, days.value.allSatisfy({ (1...31).contains($0) })
         else { return nil }
         let month = monthReference(days.end)
-        // "on the 10th and the 24th" alone are these two days.
+        // "on the 10th and the 24th" alone means just these two days.
         guard month?.isAny ?? found.contains(where: { $0.unit == .month }) else { return nil }
         return (RepeatSpec(unit: .month, monthDays: days.value), month?.end ?? days.end)
     }

@@ -1,5 +1,5 @@
-/// Which list a thing belongs on: "@home", "on my shopping list", "in the list
-/// house", "to my calendar".
+/// Parses the list an item belongs on: "@home", "on my shopping list", "in the list house",
+/// "to my calendar".
 extension PhraseGrammar {
     mutating func readList() {
         // "shopping list: milk, eggs"
@@ -91,7 +91,7 @@ extension PhraseGrammar {
         return (.list(original(start, start + 1)), start + 1)
     }
 
-    /// The verb that puts a thing on a list, where the phrase begins with it.
+    /// The verb that puts an item on a list, if the phrase begins with it.
     private func isPutting() -> Int? {
         // "add get a key cut to my reminders" has only one.
         if taken.first == true, Lexicon.has(.puttingVerbs, words[0]) { return nil }

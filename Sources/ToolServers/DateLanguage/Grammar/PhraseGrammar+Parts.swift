@@ -1,4 +1,4 @@
-/// Parts of the day: "tonight", "in the morning", "end of day", "after work".
+/// Parses parts of the day: "tonight", "in the morning", "end of day", "after work".
 extension PhraseGrammar {
     /// "tonight", "in the morning", "this evening", "by end of day", "after
     /// work", "first thing".
@@ -15,7 +15,7 @@ extension PhraseGrammar {
         return piece
     }
 
-    /// "in the evening", "tomorrow morning": a part with its day, if any.
+    /// "in the evening", "tomorrow morning": a part of the day, with the day if given.
     private func dayAndPart(_ index: Int) -> Piece? {
         if let part = onePart(index) { return part }
         guard let day = relativeDay(index), let part = partName(day.end) else { return nil }
@@ -37,7 +37,7 @@ extension PhraseGrammar {
             end = special.end
             return made(special.value, nil)
         }
-        // "am" and "im" have the article in them.
+        // "am" and "im" include the article.
         let hasArticle = has(end, .the) || isWord(index, "am", "im")
         end = skip(.the, from: end)
         var day = dayOfPart(&end)
@@ -85,7 +85,7 @@ extension PhraseGrammar {
         return has(index, .from, .starting) ? (.from, next) : (.at, index)
     }
 
-    /// "this", "heute", "last", "next" before a part.
+    /// "this", "heute", "last", "next" before a part of the day.
     private func dayOfPart(_ index: inout Int) -> DaySpec? {
         let part = token(index + 1)?.lexeme.part
         let offset: Int
@@ -100,7 +100,7 @@ extension PhraseGrammar {
         return .offset(offset)
     }
 
-    /// "early", "late", "mid-", "später" before a part.
+    /// "early", "late", "mid-", "später" before a part of the day.
     private func partModifier(_ index: inout Int, _ day: inout DaySpec?) -> Role? {
         let role: Role
         if has(index, .late, .later) || isWord(index, "spät", "späten", "später") {
@@ -123,7 +123,7 @@ extension PhraseGrammar {
         followsPiece(index) { if case .part = $0 { true } else { false } }
     }
 
-    /// "Mittwochabend", "nächsten Freitagmorgen": a day and its part in a word.
+    /// "Mittwochabend", "nächsten Freitagmorgen": a day and part of the day in one word.
     private func weekdayPart(
         _ index: Int, _ end: Int, _ choice: DaySpec.Choice, _ relation: Piece.Relation
     ) -> Piece? {
@@ -135,8 +135,7 @@ extension PhraseGrammar {
             relation: relation, strength: 3)
     }
 
-    /// "early tomorrow", "late on friday", "later today"; the part of the day
-    /// may follow.
+    /// "early tomorrow", "late on friday", "later today"; a part of the day may follow.
     private func earlyOrLate(_ index: Int) -> Piece? {
         guard has(index, .early) || isWord(index, "late", "later", "früh", "spät", "später"),
             !isWord(index, "start", "beginning")
@@ -156,8 +155,8 @@ extension PhraseGrammar {
             index..<(index + 1), strength: 2)
     }
 
-    /// "end of day", "first thing", "after work", "before bed", "at lunch". "Right
-    /// after lunch with Ida" names an event, and "for lunch" what is to be done.
+    /// "end of day", "first thing", "after work", "before bed", "at lunch". "Right after
+    /// lunch with Ida" names an event, and "for lunch" a task.
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
         let isRight = isWord(start, "right", "straight", "shortly", "just", "direkt", "gleich")

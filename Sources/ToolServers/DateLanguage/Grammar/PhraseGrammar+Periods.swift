@@ -1,4 +1,4 @@
-/// Weekends, weeks, months and years, and their beginnings and ends.
+/// Parses weekends, weeks, months and years, and their beginnings and ends.
 extension PhraseGrammar {
     /// "this weekend", "next week", "the week after next", "next april"
     func period(_ index: Int) -> DayMatch? {
@@ -28,7 +28,7 @@ extension PhraseGrammar {
     private func weekOf(_ start: Int) -> DayMatch? {
         let next = skip(.the, from: start + 2)
         if isWord(start, "week"), isWord(start + 1, "of", "commencing", "beginning", "starting"),
-            // "the week of the week of …" would be read from each of its words.
+            // Otherwise "the week of the week of …" would be parsed again from each word.
             !isWord(next, "week"), let day = day(next), !day.day.isWholePeriod
         {
             return DayMatch(.weekdayIn(1, day.day), day.end)

@@ -1,7 +1,7 @@
 import ICalendar
 
-/// Repetitions: "every other tuesday", "monthly", "on mondays and thursdays",
-/// "the first monday of each month", "twice a day".
+/// Parses repetitions: "every other tuesday", "monthly", "on mondays and thursdays", "the
+/// first monday of each month", "twice a day".
 extension PhraseGrammar {
     func recurrencePiece(_ index: Int) -> Piece? {
         let match =
@@ -10,7 +10,7 @@ extension PhraseGrammar {
         return match.map { Piece(.recurrence($0.value), index..<$0.end, strength: 4) }
     }
 
-    /// "immer am 15.", "always on monday": the day that follows says how often.
+    /// "immer am 15.", "always on monday": the day that follows gives the frequency.
     private func always(_ index: Int) -> Match<RepeatSpec>? {
         guard isWord(index, "immer", "always", "jeweils"), dayPiece(index + 1) != nil else {
             return nil
@@ -29,7 +29,7 @@ extension PhraseGrammar {
         return next > index ? skip(.on, from: next) : nil
     }
 
-    /// One, and those that follow in a list.
+    /// An item and those that follow in a list.
     func list<Value>(_ index: Int, _ item: (Int) -> Match<Value>?) -> Match<[Value]>? {
         guard let first = item(index) else { return nil }
         var (values, end) = ([first.value], first.end)
@@ -70,7 +70,7 @@ extension PhraseGrammar {
     /// "on mondays", "mondays and thursdays", "weekdays", "weekends",
     /// "weekday mornings", "mon wed fri".
     private func pluralDays(_ index: Int) -> Match<RepeatSpec>? {
-        // "two weekends from now" do not repeat.
+        // "two weekends from now" does not repeat.
         if !endsPiece(index), number(index - 1) != nil { return nil }
         let isMarked = has(index, .on, .at)
         var start = index
@@ -108,8 +108,8 @@ extension PhraseGrammar {
         let isPlural = words.contains { has($0, .plural) }
         guard isPlural || !has(index, .from), isMarked || !isOwned(index) else { return nil }
         var spec = RepeatSpec(unit: .week, weekdays: days.value)
-        // "mon wed fri" repeats; "mon to wed" is a stretch, and "monday and
-        // friday" are these two days.
+        // "mon wed fri" repeats; "mon to wed" is a range, and "monday and friday" are just
+        // these two days.
         let isStretch = words.contains {
             isSign($0, "-") || has($0, .to) || has($0, .until) || isWord($0, "and", "und")
                 || isWord($0, "or", "oder")

@@ -1,8 +1,9 @@
-/// That a thing is not to ring: "dentist tomorrow 3pm no alarm", "…, ohne Erinnerung".
+/// Parses the wish that an item should not ring: "dentist tomorrow 3pm no alarm", "…, ohne
+/// Erinnerung".
 extension PhraseGrammar {
     mutating func readSilence() {
-        // At the end of a phrase or apart in it. At its beginning, and behind a wish, it is no
-        // property of a thing: "no alarm tomorrow at 7", "set no alarm".
+        // Only at the end of a phrase or set apart in it. At the beginning, and after a
+        // wish, it does not describe an item: "no alarm tomorrow at 7", "set no alarm".
         for index in words.indices.dropFirst() {
             guard let end = Self.silent.match(words, from: index)?.end,
                 !Lexicon.has(.wanting, words[index - 1])

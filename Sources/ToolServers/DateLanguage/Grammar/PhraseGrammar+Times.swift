@@ -1,5 +1,5 @@
-/// Times in their place: "at 9", "by around 5pm", "from 9 to 5", "all day", and
-/// the numbers that only look like times.
+/// Parses times in context: "at 9", "by around 5pm", "from 9 to 5", "all day", and rejects
+/// numbers that only look like times.
 extension PhraseGrammar {
     /// The words before a time: "at", "by around", "@".
     private func clockRelation(_ index: Int) -> Preposition {
@@ -32,7 +32,7 @@ extension PhraseGrammar {
         return (relation, end, isMarked)
     }
 
-    /// "set an alarm for 7", "wake me up 6:45": a number is when it rings.
+    /// "set an alarm for 7", "wake me up 6:45": the number is when it rings.
     private func isAlarm(_ index: Int) -> Bool {
         var before = index - 1
         while isSign(before, ":") || has(before, .span) || isWord(before, "auf", "up", "me", "mich")
@@ -49,13 +49,13 @@ extension PhraseGrammar {
             first.isSure
                 || isPlausible(first, from: lead.end, index: index, isMarked: lead.isMarked)
         else { return nil }
-        // Numbers beside numbers are those of telephones.
+        // Numbers next to numbers are telephone numbers.
         if isDigits(lead.end), !first.isSure || tokens[lead.end].text.utf8.count > 2,
             isLoneDigits(lead.end - 1) || isLoneDigits(first.end)
         {
             return nil
         }
-        // "the 10 o'clock news" is a thing, and its hour a part of its name.
+        // "the 10 o'clock news" is a thing, and the hour part of its name.
         if lead.end == index, isWord(index - 1, "the", "my", "our"), !taken[index - 1],
             !endsPiece(index), !isPlainEdge(first.end)
         {
@@ -97,7 +97,7 @@ extension PhraseGrammar {
         return more.isSure || isNumber ? (more.clock, more.end, joint.kind == .or) : nil
     }
 
-    /// "9 in the morning" where "and 5 in the evening" goes on.
+    /// "9 in the morning" if "and 5 in the evening" follows.
     private func inPart(_ match: ClockMatch) -> ClockMatch? {
         guard match.clock.form == .bare, let piece = partPiece(match.end), piece.more.isEmpty,
             case .part(let part, nil, false) = piece.value, !part.isNight
@@ -113,8 +113,8 @@ extension PhraseGrammar {
         joint(index).map { clock($0.end) != nil } == true
     }
 
-    /// A lone number is a time after "at", or beside a day when nothing that
-    /// it could count stands near.
+    /// Whether a lone number is plausible as a time: after "at", or next to a day with
+    /// nothing nearby that it could count.
     private func isPlausible(
         _ match: ClockMatch, from start: Int, index: Int, isMarked: Bool
     ) -> Bool {
@@ -135,7 +135,7 @@ extension PhraseGrammar {
         return isMarked || isBesideDay
     }
 
-    /// A unit, a measure or a sign makes a count of the number before.
+    /// Whether a unit, measure or sign makes the number before it a count.
     private func isCounting(_ index: Int) -> Bool {
         guard let next = token(index) else { return false }
         if unit(index) != nil || next.has(.measure) || next.has(.times) { return true }
@@ -149,7 +149,7 @@ extension PhraseGrammar {
         return found.last?.tokens.contains(index) != true
     }
 
-    /// "half four" as a British opening.
+    /// "half four" as a British way to begin.
     private func isSpokenBritish(_ index: Int) -> Bool {
         if has(index, .half) { return true }
         // Not "one to one".
@@ -210,7 +210,7 @@ extension PhraseGrammar {
             .hours(first.clock, last.clock), index..<last.end, relation: .from, strength: 3)
     }
 
-    /// Two times with "-", "to" or the like between them.
+    /// Two times joined by "-", "to" or similar.
     func clockRange(
         _ start: Int, isBetween: Bool = false, isMarked: Bool = false
     ) -> (ClockMatch, ClockMatch)? {

@@ -1,4 +1,4 @@
-/// Time zones beside a time: "EST", "UTC+2", "London time", "(JST)",
+/// Parses time zones next to a time: "EST", "UTC+2", "London time", "(JST)",
 /// "America/New_York".
 extension PhraseGrammar {
     func zonePiece(_ index: Int) -> Piece? {
@@ -9,7 +9,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// A clock was named, then perhaps a day.
+    /// Whether a clock time precedes, possibly followed by a day.
     private func followsTimedDay(_ index: Int) -> Bool {
         followsDay(index)
             && found.dropLast().last.map { if case .clock = $0.value { true } else { false } }
@@ -48,7 +48,7 @@ extension PhraseGrammar {
         }
         guard let name = match(Self.abbreviations, index)?.value, isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
-        // Words of their own: "at noon eat something", "um 9 ist Zahnarzt".
+        // Ordinary words: "at noon eat something", "um 9 ist Zahnarzt".
         if ["eat", "wet", "ist"].contains(token.text), !token.isAllCapitals { return nil }
         var end = index + 1
         if name == "UTC", isGlued(end), let zone = offset(end) { return zone }
@@ -73,7 +73,7 @@ extension PhraseGrammar {
         guard isSign(index, "+") || isSign(index, "-"), isGlued(index + 1),
             let hour = token(index + 1)?.value, hour < 15
         else { return nil }
-        // The Etc names count westwards.
+        // The Etc names have inverted signs.
         let sign = isSign(index, "+") ? "-" : "+"
         let hasMinutes =
             isSign(index + 2, ":") && isGlued(index + 2) && token(index + 3)?.value == 0

@@ -1,20 +1,19 @@
-/// Finds the stretches of a phrase that say when: at each token the longest
-/// that any of the grammars reads.
+/// Finds the parts of a phrase that say when: at each token, the longest match of any of
+/// the grammars.
 ///
-/// Which of them count, and what they come to, is for `Selection` and
-/// `Resolver`.
+/// Which of them count, and what they mean, is decided by `Selection` and `Resolver`.
 struct PhraseGrammar {
     let tokens: [Token]
-    /// Their texts, for `WordPattern`.
+    /// Texts of the tokens, for `WordPattern`.
     let words: [String]
     let locale: DateLocale
     /// Pieces found so far, in order.
     var found: [Piece] = []
-    /// Tokens read as something other than a date before the walk.
+    /// Tokens consumed as something other than a date before the main pass.
     var taken: [Bool]
-    /// Whether a lead may stand behind times.
+    /// Whether a lead-in may follow times.
     var findsLateLeads = true
-    /// The phrase is a length of time alone, where "10 m" is one.
+    /// Whether the phrase is a length of time alone, where "10 m" is one.
     var isLength = false
     /// The phrase, for names that keep their case.
     let source: [UInt8]
@@ -48,8 +47,8 @@ struct PhraseGrammar {
         return found
     }
 
-    /// "at 10 tonight and again at 7 tomorrow": a whole time, what joins it to
-    /// the next, and that.
+    /// Numbers the times of "at 10 tonight and again at 7 tomorrow": a complete time, a
+    /// joint, and another complete time.
     private mutating func countTimes() {
         var (index, time) = (0, 0)
         while index < found.count {
@@ -74,10 +73,9 @@ struct PhraseGrammar {
         }
     }
 
-    /// "every monday and on the 15th", "the second tuesday and fourth thursday of
-    /// each month": the day that is joined to a rule is one, too. A rule that
-    /// stands apart is about something else ("… every 3 hours and the white one
-    /// every 8 hours").
+    /// "every monday and on the 15th", "the second tuesday and fourth thursday of each
+    /// month": a day joined to a rule is also a rule. A rule that stands apart is about
+    /// something else ("… every 3 hours and the white one every 8 hours").
     private mutating func joinRules() {
         for index in found.indices.dropLast() {
             let (first, second) = (found[index], found[index + 1])
@@ -101,7 +99,7 @@ struct PhraseGrammar {
         }
     }
 
-    /// The end of pieces side by side that say a day and a time of it.
+    /// The end of adjacent pieces that give a day and a time on it.
     private func wholeTime(_ start: Int) -> Int? {
         var (end, hasDay, hasClock) = (start, false, false)
         while end < found.count, end == start || found[end].isNext(to: found[end - 1]),
@@ -118,7 +116,7 @@ struct PhraseGrammar {
         return hasDay && hasClock ? end : nil
     }
 
-    /// Of stretches of the same length the first one's.
+    /// The longest piece at `index`; the first one if lengths are equal.
     func timePiece(at index: Int) -> Piece? {
         let found = [
             recurrencePiece(index), hoursPiece(index), daysPiece(index), elapsedPiece(index),
@@ -134,7 +132,7 @@ struct PhraseGrammar {
         return best
     }
 
-    // MARK: Looking at tokens
+    // MARK: Tokens
 
     func token(_ index: Int) -> Token? {
         index >= 0 && index < tokens.count ? tokens[index] : nil
@@ -142,7 +140,7 @@ struct PhraseGrammar {
 
     func has(_ index: Int, _ role: Role) -> Bool { token(index)?.has(role) == true }
 
-    /// Any of them.
+    /// Whether the token has any of the roles.
     func has(_ index: Int, _ roles: Role...) -> Bool { roles.contains { has(index, $0) } }
 
     func isWord(_ index: Int, _ texts: String...) -> Bool {
@@ -162,7 +160,7 @@ struct PhraseGrammar {
 
     func isGlued(_ index: Int) -> Bool { token(index)?.isGlued == true }
 
-    /// The index past words that all have the role.
+    /// The index after `index` if its token has the role, otherwise `index`.
     func skip(_ role: Role, from index: Int) -> Int {
         has(index, role) ? index + 1 : index
     }
@@ -171,7 +169,7 @@ struct PhraseGrammar {
         isSign(index, sign) ? index + 1 : index
     }
 
-    /// Inside of a compound ("covid-19", "v2", "$5") nothing begins.
+    /// Whether a piece can begin here: not inside a compound ("covid-19", "v2", "$5").
     private func canBegin(_ index: Int) -> Bool {
         let token = tokens[index]
         guard token.kind != .opaque, token.kind != .quoted else { return false }
@@ -195,7 +193,7 @@ struct PhraseGrammar {
 
     func isDigits(_ index: Int) -> Bool { token(index)?.kind == .digits }
 
-    /// Nothing that is part of the same written word may follow.
+    /// Whether a piece can end here: not if the same written word continues.
     func canEnd(_ index: Int) -> Bool {
         guard let next = token(index), next.isGlued else { return true }
         switch next.kind {
@@ -221,19 +219,19 @@ struct PhraseGrammar {
         }
     }
 
-    /// A word that opens a date stands here.
+    /// Whether a word that opens a date is at `index`.
     func isWhen(_ index: Int) -> Bool {
         guard let token = token(index) else { return false }
         return token.kind == .digits || token.has(.at) || token.has(.on) || token.has(.into)
             || token.has(.every) || token.has(.next) || token.has(.this) || token.lexeme.isTemporal
     }
 
-    // MARK: What stands around
+    // MARK: Context
 
-    /// The clause ends here, or what follows is not a noun.
+    /// Whether the clause ends here, or no noun follows.
     func isEdge(_ index: Int) -> Bool { isPlainEdge(index) || startsTask(index) }
 
-    /// Verbs aside: many of them are nouns, too ("the daily run").
+    /// As `isEdge` without verbs: many of them are also nouns ("the daily run").
     func isPlainEdge(_ index: Int) -> Bool {
         guard let next = token(index) else { return true }
         if taken[index] { return true }
@@ -253,7 +251,7 @@ struct PhraseGrammar {
         return next.lexeme.isTemporal || lead(index) != nil
     }
 
-    /// Nothing but leads and pieces stands before.
+    /// Whether only lead-ins and pieces come before.
     func isFirst(_ index: Int) -> Bool {
         guard index > 0 else { return true }
         if let before = token(index - 1),

@@ -1,7 +1,7 @@
 import Base
 import ICalendar
 
-/// A stretch of tokens that says one thing about a time.
+/// A run of tokens that says one thing about a time.
 struct Piece: Sendable {
     // Boxed: a selection holds a dozen, and the largest would make them huge.
     indirect enum Value: Sendable {
@@ -16,42 +16,42 @@ struct Piece: Sendable {
         /// Exact time from now.
         case elapsed(Amount)
         case duration(Amount)
-        /// "the day before my flight": from the time that is said of the
-        /// flight, whose name goes on after the piece.
+        /// "the day before my flight": relative to the time of the flight, whose name
+        /// follows the piece.
         case beside(Amount)
         case recurrence(RepeatSpec)
         case count(Int)
         case except([DaySpec])
         case zone(String)
-        /// nil: there is to be none.
+        /// nil: no alarm.
         case alarm(CalendarDuration?)
         case allDay
         case priority(Int)
         case category(String)
         case list(String)
         case lead(Lexicon.Lead)
-        /// "later": it asks for a time and says none.
+        /// "later": needs a time but gives none.
         case vague
         /// Filler that belongs to no title.
         case noise
     }
 
-    /// The word before it that says how it is meant.
+    /// The relation to the time, set by the word before it.
     enum Relation: String, Sendable { case at, deadline, from, until, after, starting }
 
     var value: Value
     var tokens: Range<Int>
     var relation = Relation.at
-    /// Whether a preposition or the like vouches for it; see `Selection`.
+    /// Whether a preposition or similar confirms it; see `Selection`.
     var strength = 1
-    /// Said in one breath with the first: "and again on friday", "or 4".
+    /// Further values given together with the first: "and again on friday", "or 4".
     var more: [Value] = []
-    /// One of them is meant: "saturday or sunday".
+    /// Whether only one of the values is meant: "saturday or sunday".
     var isChoice = false
-    /// Words of a title stand between it and the rule before, or just "and".
+    /// Whether title words stand between it and the previous rule, or just "and".
     var isApart = false
     var isJoined = false
-    /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
+    /// 1 for the second time of "at 10 tonight and again at 7 tomorrow".
     var time = 0
 
     init(
@@ -63,10 +63,10 @@ struct Piece: Sendable {
     }
 }
 
-/// What a piece is of, where it is of that.
+/// The associated values, nil if the piece is of another kind.
 extension Piece {
     var day: DaySpec? { if case .day(let day) = value { day } else { nil } }
-    /// A day and those said with it.
+    /// The day and those given with it.
     var days: [DaySpec] {
         ([value] + more).compactMap { if case .day(let day) = $0 { day } else { nil } }
     }
@@ -82,7 +82,7 @@ extension Piece {
         }
     }
     var duration: Amount? { if case .duration(let amount) = value { amount } else { nil } }
-    /// As the only time there is.
+    /// The piece as if it were the only time.
     var first: Piece {
         var piece = self
         (piece.time, piece.isChoice) = (0, false)
@@ -110,13 +110,13 @@ extension Piece {
     }
 }
 
-/// A stretch of time as people say it.
+/// A length of time as people say it.
 struct Amount: Sendable, Equatable {
     var months = 0
     var days = 0
     var seconds = 0
 
-    /// Hours or less were named: the clock counts, not only the day.
+    /// Whether hours or smaller units were named, so that the clock time counts too.
     var isExact = false
 
     static let limit = 9_000_000.0
@@ -171,15 +171,15 @@ struct Amount: Sendable, Equatable {
     }
 }
 
-/// An hour as it is worded, before it is known which half of the day it is in.
+/// A clock time as worded, before the half of the day is known.
 struct ClockSpec: Sendable, Equatable {
     enum Half: Sendable { case am, pm }
     enum Form: Sendable {
-        /// "9", "half past 3": which half of the day is open.
+        /// "9", "half past 3": the half of the day is open.
         case bare
         /// "6:45"
         case colon
-        /// "08:00", "17:00", "9 Uhr": the day has 24 hours.
+        /// "08:00", "17:00", "9 Uhr": a 24-hour time.
         case full
     }
 
@@ -188,14 +188,15 @@ struct ClockSpec: Sendable, Equatable {
     var second = 0
     var half: Half?
     var form = Form.bare
-    /// "midnight" ends its day.
+    /// "midnight" belongs to the end of its day.
     var isMidnight = false
     /// "this time tomorrow"
     var isNow = false
     /// "2 hours before 5pm", in seconds.
     var shift = 0
 
-    /// Noon and 9 am are not in the evening.
+    /// Whether the time can be in that part of the day: noon and 9 am are not in the
+    /// evening.
     func canBe(in part: DayPart) -> Bool {
         if isMidnight || form != .full || (half == nil && hour <= 12 && hour > 0 && hour != 12) {
             return true
@@ -204,7 +205,7 @@ struct ClockSpec: Sendable, Equatable {
             ? hour > 12 || (part.isNight && hour < 5) || part.isNoonish && hour == 12 : hour < 13
     }
 
-    /// The hour of the day where nothing else decides (0…23).
+    /// The time with its hour as 0…23; nil if the half of the day is not given.
     var settled: ClockSpec? {
         guard let half else { return nil }
         var clock = self
@@ -214,7 +215,7 @@ struct ClockSpec: Sendable, Equatable {
     }
 }
 
-/// A day as it is worded.
+/// A day as worded.
 indirect enum DaySpec: Sendable, Equatable {
     enum Choice: Sendable, Equatable { case bare, this, next, coming, afterNext, last }
     enum Edge: String, Sendable { case none, early, start, middle, late, end }
@@ -222,18 +223,18 @@ indirect enum DaySpec: Sendable, Equatable {
     /// Days from today.
     case offset(Int)
     case weekday(Int, Choice)
-    /// That weekday of the week that `DaySpec` lies in.
+    /// That weekday in the week of the `DaySpec`.
     case weekdayIn(Int, DaySpec)
     case weekend(Choice)
     case shift(Amount, DaySpec)
-    /// The week, month, quarter or year so many from this one.
+    /// The week, month, quarter or year with that offset from the current one.
     case period(TimeUnit, Int, Edge)
     case month(Int, year: Int?, Edge)
-    /// "next march": in March, that of next year.
+    /// "next march": next year's if it is March now.
     case nextMonth(Int)
-    /// `other`: month and day may be the other way round.
+    /// `other`: whether month and day may be swapped.
     case date(year: Int?, month: Int, day: Int, other: Bool)
-    /// The 15th; of the month that many after this one, if given.
+    /// The 15th, in the month with that offset from the current one, if given.
     case monthDay(Int, monthOffset: Int?)
     case nth(Int, weekday: Int, of: DaySpec)
     /// The first working day of a month, or the last (-1).
@@ -242,10 +243,10 @@ indirect enum DaySpec: Sendable, Equatable {
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
     case weekdayBeside(Int, isBefore: Bool, DaySpec)
-    /// A weekday that was named beside the date.
+    /// A weekday named next to a date.
     case named(Int, DaySpec)
 
-    /// How often it occurs where it is said to occur always.
+    /// Period of repetition if the day is said to recur.
     var repeatedUnit: TimeUnit? {
         switch self {
         case .weekday(_, .bare): .week
@@ -257,7 +258,7 @@ indirect enum DaySpec: Sendable, Equatable {
         }
     }
 
-    /// Where it is said to occur always, and nothing else says how often.
+    /// The rule if the day is said to recur and no other frequency is given.
     var repeated: RepeatSpec? {
         var spec = RepeatSpec(unit: repeatedUnit)
         switch self {
@@ -272,12 +273,12 @@ indirect enum DaySpec: Sendable, Equatable {
         return spec
     }
 
-    /// "friday" and nothing beside it.
+    /// The weekday of "friday" alone, without "next" or similar.
     var bareWeekday: Int? {
         if case .weekday(let weekday, .bare) = self { weekday } else { nil }
     }
 
-    /// A day of every year, in that one.
+    /// The day in that year, if it occurs in every year.
     func date(in year: Int) -> CivilDate? {
         switch self {
         case .date(nil, let month, let day, _): CivilDate(year: year, month: month, day: day)
@@ -286,7 +287,7 @@ indirect enum DaySpec: Sendable, Equatable {
         }
     }
 
-    /// The first or the last day of a whole period.
+    /// The first or last day of a whole period.
     func at(_ edge: Edge) -> DaySpec {
         switch self {
         case .period(let unit, let offset, .none): .period(unit, offset, edge)
@@ -303,7 +304,7 @@ indirect enum DaySpec: Sendable, Equatable {
     }
 }
 
-/// A repetition as it is worded.
+/// A repetition as worded.
 struct RepeatSpec: Sendable, Equatable {
     var unit: TimeUnit?
     var interval = 1
@@ -315,9 +316,9 @@ struct RepeatSpec: Sendable, Equatable {
     var parts: [DayPart] = []
     var timesADay: Int?
     var isFromCompletion = false
-    /// "every christmas"; one that moves with Easter has no rule of its own.
+    /// "every christmas"; a holiday that moves with Easter cannot be a rule.
     var anchor: DaySpec?
-    /// "weekly report": it counts only when nothing else says when.
+    /// "weekly report": counts only if nothing else says when.
     var isAdjective = false
     /// "hourly check the dough": a verb follows.
     var isBeforeTask = false

@@ -1,20 +1,20 @@
 import Base
 
-/// A word, a run of digits or a sign of a phrase, with what it may mean.
+/// A word, a run of digits or a sign of a phrase, with its possible meanings.
 struct Token: Sendable {
     enum Kind: Sendable { case word, digits, sign, quoted, opaque }
 
     var kind: Kind
-    /// Lower case, apostrophes made straight; without a possessive ending.
+    /// Lower-case text with straight apostrophes and no possessive ending.
     var text: String
-    /// UTF-8 offsets in the phrase, the possessive included.
+    /// UTF-8 offsets in the phrase, including the possessive.
     var range: Range<Int>
-    /// No space stands before it.
+    /// Whether no space precedes it.
     var isGlued: Bool
     var isCapitalised = false
     var isAllCapitals = false
     var isPossessive = false
-    /// Of digits; large ones are nil.
+    /// Value of the digits; nil if too large.
     var value: Int?
     var lexeme = Lexeme()
 
@@ -22,8 +22,8 @@ struct Token: Sendable {
     func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 }
 
-/// Cuts a phrase into tokens. Addresses, file names and quoted stretches are
-/// one token each, in which no date is looked for.
+/// Cuts a phrase into tokens. Addresses, file names and quoted text are one token each and
+/// are not searched for dates.
 struct Tokenizer {
     static let countLimit = 300
 
@@ -59,7 +59,7 @@ struct Tokenizer {
         return tokens
     }
 
-    /// The texts of the words and numbers alone, with no look at a dictionary.
+    /// The words and numbers only, without a dictionary lookup.
     static func words(of phrase: String) -> [String] {
         var tokenizer = Tokenizer(bytes: Array(phrase.utf8.prefix(DateParser.lengthLimit)))
         tokenizer.run()
@@ -138,7 +138,7 @@ struct Tokenizer {
         position = end
     }
 
-    /// The end of a stretch without spaces that is an address or a file name.
+    /// The end of a run without spaces that is an address or a file name.
     private func opaqueEnd(from start: Int) -> Int? {
         var isOpaque = bytes[start...].starts(with: "www.".utf8)
         var end = start

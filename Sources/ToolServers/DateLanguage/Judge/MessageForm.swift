@@ -1,7 +1,7 @@
 import Base
 
-/// Whether a text is something that a person says in one sentence, or was
-/// pasted: code, a log, a quotation, several sentences. Pure.
+/// Distinguishes a sentence that a user typed from pasted text: code, a log, a quotation,
+/// several sentences. Pure.
 enum MessageForm {
     static func isPasted(_ text: String) -> Bool {
         guard let first = text.first(where: { !$0.isWhitespace }) else { return true }
@@ -10,7 +10,7 @@ enum MessageForm {
             || sentences(text).count > 1
     }
 
-    /// Signs that titles of tasks do not hold, but programs do.
+    /// Whether the text contains characters that programs use but task titles do not.
     static func isCode(_ text: String) -> Bool {
         text.utf8.contains { "{}<>|\\`=$_*".utf8.contains($0) }
             || text.utf8.contains { "/;-:@".utf8.contains($0) }
@@ -18,7 +18,7 @@ enum MessageForm {
             || text.hasSuffix(";")
     }
 
-    /// A clock to the second, as machines write it.
+    /// Whether a clock time has seconds, as in machine output.
     private static func isLog(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -29,7 +29,7 @@ enum MessageForm {
         return bytes.indices.contains { isPair($0) && isPair($0 + 3) }
     }
 
-    /// What stands between full stops and the like; courtesy is no sentence of its own.
+    /// The sentences of the text; courtesies are not counted as sentences.
     static func sentences(_ text: String) -> [String] {
         guard text.utf8.contains(where: { "?!.".utf8.contains($0) }) else { return [text] }
         let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -2,14 +2,15 @@ import AgentCore
 import FoundationEssentials
 import Synchronization
 
-/// Reads plain messages for the reminders and the calendar, which share what it makes of one.
+/// Interprets plain messages for the reminders and calendar servers, which share the
+/// result.
 ///
-/// What the words mean is `MessageInterpreter`'s; this remembers only what was asked "When?":
-/// the next message may be no more than the answer.
+/// The meaning of the words is found by `MessageInterpreter`; this only remembers that the
+/// user was asked "When?", because the next message may be just the answer.
 package final class MessageJudge: Sendable {
     private let parse: @Sendable (String, DateContext) -> ParsedPhrase
     private let asked = Mutex<(reading: ParsedPhrase, time: Date)?>(nil)
-    /// Seconds in which a time alone answers the question.
+    /// Seconds during which a time alone answers the question.
     private static let patience: TimeInterval = 120
 
     package init(
@@ -26,7 +27,7 @@ package final class MessageJudge: Sendable {
         message.reading(by: self) { read($0, in: context()) }
     }
 
-    /// For carrying the message out: a question before it is over.
+    /// The understanding to carry out; a pending question is then over.
     package func take(
         _ message: PlainMessage, in context: @autoclosure () -> DateContext
     ) -> Understanding {
@@ -40,17 +41,17 @@ package final class MessageJudge: Sendable {
             parse($0, context)
         }
         let understanding = interpreter.understanding()
-        // A time alone answers rather than corrects.
+        // A time alone is an answer, not a correction.
         guard let asked = asked.withLock({ $0 }),
             understanding.act == nil || understanding.refersBack,
             context.now.timeIntervalSince(asked.time) <= Self.patience
         else { return understanding }
-        // What was made before the question is not spoken of.
+        // A correction cannot mean an item made before the question.
         return interpreter.answer(to: asked.reading)
             ?? (understanding.refersBack ? Understanding() : understanding)
     }
 
-    /// The user was asked when that is to be.
+    /// Notes that the user was asked for the item's time.
     package func noteAsked(_ reading: ParsedPhrase, at time: Date) {
         asked.withLock { $0 = (reading, time) }
     }

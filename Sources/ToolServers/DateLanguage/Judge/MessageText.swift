@@ -1,25 +1,24 @@
 import Base
 
-/// A message cut into words, without the courtesy around it: "um, could you
-/// please … , thanks". Pure.
+/// A message cut into words, without courtesies such as "um, could you please … , thanks".
+/// Pure.
 ///
-/// Contractions are spelled out ("what's" is "what is"), so that a pattern
-/// needs one form; the text itself stays as it was typed.
+/// Contractions are spelled out ("what's" is "what is"), so that a pattern needs one form;
+/// the text itself stays as typed.
 package struct MessageText: Sendable {
-    /// In UTF-8 bytes. Longer messages are stories about reminders, not
-    /// requests for one.
+    /// In UTF-8 bytes. Longer messages are texts about reminders, not requests for one.
     static let lengthLimit = 300
 
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]
     package let words: [String]
-    /// Ends in a question mark and is not just a polite request.
+    /// Whether it ends in a question mark and is not just a polite request.
     let isQuestion: Bool
-    /// "no, …", "actually …": it corrects what was done last.
+    /// "no, …", "actually …": whether it corrects the last act.
     let isCorrection: Bool
     /// "can you …", "I want to …".
     let isRequest: Bool
-    /// Without the courtesy, as it was typed.
+    /// The text as typed, without courtesies.
     let text: String
 
     package init(
@@ -67,7 +66,7 @@ package struct MessageText: Sendable {
                 found.end < end, !(words[found.end] == ":")
             else { break }
             if found.meaning == .wish, !Self.beginsChange(words, found.end) { break }
-            // "no dentist tomorrow" corrects nothing, "no make it 8" does.
+            // "no dentist tomorrow" is not a correction, "no make it 8" is.
             if found.meaning == .correction, found.end == start + 1, Self.denies(words, start),
                 !Self.beginsOrder(words, found.end)
             {
@@ -87,10 +86,10 @@ package struct MessageText: Sendable {
         text = String(decoding: bytes[first..<max(first, last)], as: UTF8.self)
     }
 
-    /// Part of a message: nothing of it is courtesy.
+    /// Part of a message, in which no courtesies are looked for.
     static func plain(_ text: String) -> MessageText { MessageText(text, hasCourtesy: false) }
 
-    /// The words from one index to another as they were typed.
+    /// The words in the range, as typed.
     func text(_ range: Range<Int>) -> String {
         guard range.lowerBound < range.upperBound, range.upperBound <= words.count else {
             return ""
@@ -102,10 +101,10 @@ package struct MessageText: Sendable {
 
     func text(from start: Int) -> String { text(start..<words.count) }
 
-    /// Where a word begins, in UTF-8 bytes of the text.
+    /// Start of a word, in UTF-8 bytes of the text.
     func offset(of index: Int) -> Int { ranges[index].lowerBound - ranges[0].lowerBound }
 
-    /// Without quotes around all of it and commas at its ends.
+    /// The text without enclosing quotes and commas at its ends.
     private static func trimmed(_ text: String) -> String {
         var text = text[...].trimming { $0.isWhitespace || ",:".contains($0) }
         for (open, close) in [("\"", "\""), ("“", "”"), ("„", "“"), ("'", "'")]
@@ -115,8 +114,8 @@ package struct MessageText: Sendable {
         return String(text)
     }
 
-    /// How many words at the end are only polite; nil for none, and where
-    /// nothing else would be left.
+    /// Number of merely polite words at the end; nil if there are none, or if nothing else
+    /// would be left.
     private static func closingLength(_ words: ArraySlice<String>) -> Int? {
         let tail = Array(words.suffix(min(4, words.count - 1)))
         return tail.indices.first { start in
@@ -126,8 +125,8 @@ package struct MessageText: Sendable {
         }.map { tail.count - $0 }
     }
 
-    /// Whether the word there denies what follows: "no dentist", "weck mich nicht um 7"; not
-    /// "no, …", "room no 5", "don't forget".
+    /// Whether the word at the index negates what follows: "no dentist", "weck mich nicht
+    /// um 7"; not "no, …", "room no 5", "don't forget".
     static func denies(_ words: [String], _ index: Int) -> Bool {
         guard
             Lexicon.has(.negations, words[index])

@@ -6,9 +6,9 @@ import ICalendar
 /// "this week", "friday afternoon", "on monday at 3". Pure.
 package struct Period: Sendable, Equatable {
     package var days: ClosedRange<CivilDate>
-    /// nil for whole days.
+    /// nil means whole days.
     package var hours: DayHours?
-    /// A time was said, not a stretch of it; the hours begin with it.
+    /// Whether a point in time was given, not a period; `hours` begins with it.
     package var isMoment = false
 
     init(days: ClosedRange<CivilDate>, hours: DayHours? = nil, isMoment: Bool = false) {
@@ -17,7 +17,7 @@ package struct Period: Sendable, Equatable {
         self.isMoment = isMoment
     }
 
-    /// nil for words that are not time at all; nothing said is today.
+    /// The period of the phrase, today if it is empty; nil if the words give no time.
     init?(_ phrase: String, context: DateContext, parse: (String) -> ParsedPhrase) {
         let today = context.local.civil(at: context.now).date
         var words = phrase.lowercased().split(whereSeparator: { " ,".contains($0) }).map(
@@ -93,7 +93,7 @@ package struct Period: Sendable, Equatable {
         }
         switch words {
         case "", "today", "now", "my day", "heute", "day": return today...today
-        // The part of this week that is over is not what is asked for.
+        // The past part of this week is not asked for.
         case "this week", "week", "the week", "diese woche", "rest of the week",
             "the rest of the week", "rest of this week":
             return today...max(today, week(0).upperBound)
@@ -101,7 +101,7 @@ package struct Period: Sendable, Equatable {
         case "next few days", "next days", "days", "coming days", "soon", "few days":
             return today...today.adding(days: 4)
         case "this weekend", "weekend", "wochenende", "am wochenende":
-            // 0 is Sunday: on it, what is left of the weekend.
+            // 0 is Sunday, the rest of the weekend on that day.
             if today.weekday == 0 { return today...today }
             let saturday = today.adding(days: 6 - today.weekday)
             return saturday...saturday.adding(days: 1)
@@ -116,8 +116,7 @@ package struct Period: Sendable, Equatable {
     }
 }
 
-/// Hours of a day on the clock, as minutes from midnight; an end of 1440 is
-/// midnight.
+/// Hours of a day, as minutes from midnight; an end of 1440 is midnight.
 package struct DayHours: Sendable, Equatable {
     package var from: Int
     package var to: Int

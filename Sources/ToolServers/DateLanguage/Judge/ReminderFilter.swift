@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Which reminders are wanted: by when they are due, by list, by tag. Pure.
+/// Selects reminders by due time, list and tag. Pure.
 package struct ReminderFilter: Sendable, Equatable {
     package enum Span: String, Sendable, CaseIterable {
         case open, today, tomorrow, week, overdue, upcoming, completed, all
     }
 
     package var span = Span.open
-    /// Today's with those that should have been done before.
+    /// Whether overdue reminders are included with today's.
     package var includesOverdue = false
     package var list: String?
     package var tag: String?
@@ -18,6 +18,6 @@ package struct ReminderFilter: Sendable, Equatable {
         self.tag = tag
     }
 
-    /// No completed one can pass.
+    /// Whether the filter excludes all completed reminders.
     package var isOpenOnly: Bool { span != .completed && span != .all }
 }

@@ -2,31 +2,31 @@ import AgentCore
 import Base
 import ICalendar
 
-/// What a message would do, read once by `MessageJudge`: the act, whether it
-/// happens with and without a model, and the words that remain unexplained.
+/// What a message would do, decided once by `MessageJudge`: the act, whether it happens
+/// with and without a model, and the unexplained words.
 ///
-/// Whether the item that a change names exists is known only when it is
-/// carried out; then it may still go to the model.
+/// Whether the item that a change names exists is known only when it is carried out; the
+/// message may still go to the model then.
 package struct Understanding: Sendable, Equatable {
     package enum Outcome: String, Sendable {
         /// Creates an item.
         case store
-        /// Changes or deletes one that is there.
+        /// Changes or deletes an existing item.
         case change
-        /// Only says something.
+        /// Only answers.
         case answer
-        /// One numbered question; nothing is done.
+        /// Asks one numbered question; nothing is done.
         case ask
-        /// Left to the model.
+        /// Leaves the message to the model.
         case model
     }
 
     package enum Kind: String, Sendable { case reminder, event }
 
     package enum Act: Sendable, Equatable {
-        /// Several where one message names several times or tasks.
+        /// Several phrases if one message names several times or tasks.
         case store([ParsedPhrase], Kind)
-        /// What may be meant; `unused` of the understanding says what was not
+        /// A possible item; `unused` of the understanding holds the words that were not
         /// understood.
         case ask(ParsedPhrase, Kind)
         case reminders(ReminderFilter)
@@ -43,22 +43,22 @@ package struct Understanding: Sendable, Equatable {
         package enum Verb: Sendable, Equatable {
             case complete, reopen, delete
             case rename(to: String)
-            /// Until when or for how long, in words; nil is the usual while.
+            /// Until when or for how long, in words; nil for the default time.
             case snooze(String?)
             case move(to: String)
             case shift(CalendarDuration)
             case end(at: String)
-            /// Makes an event longer, and what has no length later.
+            /// Makes an event longer; moves an item without a length to a later time.
             case extend(CalendarDuration)
         }
 
-        /// When the one that is meant is: "the dentist on tuesday", "my 7am alarm".
+        /// The time of the item that is meant: "the dentist on tuesday", "my 7am alarm".
         package struct Occasion: Sendable, Equatable {
             package static let any = Occasion()
 
             package var day: CivilDate?
             package var clock: CivilDateTime?
-            /// Its title says no more than what it is: "my 3pm meeting".
+            /// Whether the title is only the kind of item: "my 3pm meeting".
             package var isOnlyName = false
 
             package func fits(_ time: ItemTime?, in local: LocalTime) -> Bool {
@@ -73,19 +73,20 @@ package struct Understanding: Sendable, Equatable {
         }
 
         package var verb: Verb
-        /// nil is what was spoken of last.
+        /// nil means the last mentioned item.
         package var title: String?
-        /// The title has to be exactly this, not hold it.
+        /// Whether the item's title must equal this one, not just contain it.
         package var isExact = false
         package var occasion = Occasion.any
-        /// nil where either may be meant.
+        /// nil if either kind may be meant.
         package var kind: Kind?
-        /// Asked about even where one item fits: deleting by a title alone.
+        /// Whether the user is asked even if only one item matches: deleting by a title
+        /// alone.
         package var asksFirst = false
-        /// "make it 3 or 4": the other times that it may be moved to.
+        /// "make it 3 or 4": the other possible new times.
         package var others: [String] = []
 
-        /// The same with each of the times.
+        /// One change for each of the possible times.
         package var variants: [Change] {
             others.reduce(into: [self]) { variants, time in
                 var other = self
@@ -98,17 +99,18 @@ package struct Understanding: Sendable, Equatable {
     package var act: Act?
     package var online = Outcome.model
     package var offline = Outcome.model
-    /// Words that speak of a time or a condition and were not used.
+    /// Words about a time or a condition that were not used.
     package var unused: [String] = []
-    /// "it", "that": after an answer of the model it is the model's.
+    /// Whether it refers back with "it", "that"; right after an answer of the model, it
+    /// goes to the model.
     var refersBack = false
-    /// Shown where nothing could be done and no model is connected.
+    /// Shown if nothing could be done and no model is connected.
     var fallbackMessage: String?
-    /// The tools a model would need, the likeliest first.
+    /// The tools a model would need, most likely first.
     var tools: [String] = []
     var reasoning = ""
 
-    /// The server that the act is for; where both may be, the likelier.
+    /// The server that carries out the act; the more likely one if both may.
     package var server: Kind? {
         switch act {
         case nil, .undo: nil
@@ -119,7 +121,7 @@ package struct Understanding: Sendable, Equatable {
         }
     }
 
-    /// The title that is stored or looked for.
+    /// The title to store or look for.
     package var target: String? {
         switch act {
         case .store(let readings, _): readings.first?.title
@@ -139,16 +141,16 @@ package struct Understanding: Sendable, Equatable {
         }
     }
 
-    /// How one of the two servers judges the message.
+    /// The message's match for one of the two servers.
     package func match(for kind: Kind) -> IntentMatch {
         guard act != nil, isFor(kind) else {
-            // Speaking of reminders is enough to suggest their tools.
+            // Mentioning reminders is enough to suggest their tools.
             return IntentMatch(
                 confidence: act == nil && !tools.isEmpty && isSuggested(kind) ? 0.5 : 0,
                 suggestedTools: tools, reasoning: reasoning, fallbackMessage: fallbackMessage)
         }
         let isPrimary = server == kind
-        // Something that hangs on an event is looked up when it is done.
+        // An item that depends on an event is looked up when the act is carried out.
         let isLookedUp = if case .store = act { online == .ask } else { false }
         let isComplete = isLookedUp || online != .model && online != .ask
         let confidence = isComplete ? 0.95 : offline == .model ? 0.4 : 0.6

@@ -1,6 +1,6 @@
 import Base
 
-/// The feast days that people set dates by.
+/// The holidays that people use in dates.
 enum Holiday: Sendable, Equatable {
     case fixed(month: Int, day: Int)
     /// Days after Easter Sunday.
@@ -28,7 +28,7 @@ enum Holiday: Sendable, Equatable {
         return CivilDate(year: year, month: sum / 31, day: sum % 31 + 1)
     }
 
-    /// The feast whose name begins at `index`, and where the name ends.
+    /// The holiday whose name begins at `index`, and the end of the name.
     static func named(
         _ words: [String], at index: Int, isAmerican: Bool
     ) -> (value: Holiday, end: Int)? {
@@ -41,7 +41,7 @@ enum Holiday: Sendable, Equatable {
 
     private static let names = PatternTable("holidays") { Holiday($0) }
 
-    /// As the rows of `english.txt` have it: `fixed 12 24`.
+    /// Parses a value in the form used by `english.txt`: `fixed 12 24`.
     private init?(_ row: String) {
         let words = row.split(separator: " ")
         let numbers = words.compactMap { Int($0) }

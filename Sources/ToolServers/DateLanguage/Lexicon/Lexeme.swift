@@ -1,40 +1,40 @@
-/// What a word can mean in a date: one word may mean several things ("second",
-/// "may", "am"), and the grammar takes the one that fits.
+/// The possible meanings of a word in a date: one word may have several ("second", "may",
+/// "am"), and the grammar takes the one that fits.
 struct Lexeme: Sendable {
     var roles = RoleSet()
     /// 0 is Sunday.
     var weekday: Int?
     var month: Int?
     var unit: TimeUnit?
-    /// "fortnight" is two weeks.
+    /// Factor of the unit: 2 for "fortnight", in weeks.
     var scale = 1.0
     var number: Double?
     var ordinal: Int?
     var part: DayPart?
     /// Days from today.
     var offset: Int?
-    /// "weekly": the unit and how many of it.
+    /// "weekly": the unit and its interval.
     var adverb: (unit: TimeUnit, interval: Int)?
 
-    /// Whether the word alone names something of the calendar or the clock.
+    /// Whether the word alone is a calendar or clock term.
     var isTemporal: Bool {
         weekday != nil || month != nil || part != nil || offset != nil || unit != nil
             || adverb != nil
     }
 }
 
-/// The units that people count time in.
+/// The units in which people count time.
 package enum TimeUnit: String, Sendable {
     case second, minute, hour, day, week, month, quarter, year
 }
 
-/// Stretches of the day that have a name.
+/// The named parts of the day.
 enum DayPart: String, Sendable {
     case earlyMorning, morning, lateMorning, breakfast, noon, lunch, afterLunch, earlyAfternoon,
         afternoon, lateAfternoon, endOfDay, afterWork, earlyEvening, evening, dinner, night,
         lateNight, bedtime, midnight, dawn, dusk, firstThing
 
-    /// The hour it stands for unless another is set, and when it is over.
+    /// The default hour of the part, and the hour at which it ends.
     var window: (start: Int, end: Int) { Self.windows[self] ?? (0, 1) }
 
     private static let windows: [DayPart: (start: Int, end: Int)] = [
@@ -46,10 +46,10 @@ enum DayPart: String, Sendable {
         .lateNight: (22, 24), .bedtime: (22, 24),
     ]
 
-    /// A bare clock hour with it is one after noon.
+    /// Whether a bare clock hour with it is after noon.
     var isLate: Bool { window.start > 12 }
 
-    /// "early", "late" or "mid-" said of it.
+    /// The part of the day with "early", "late" or "mid-" before it.
     func modified(by role: Role?) -> DayPart {
         switch (self, role) {
         case (.morning, .early?): .earlyMorning
@@ -62,18 +62,18 @@ enum DayPart: String, Sendable {
         }
     }
 
-    /// Twelve o'clock is in it.
+    /// Whether it includes twelve o'clock.
     var isNoonish: Bool { [.afternoon, .earlyAfternoon, .afterLunch].contains(self) }
     var isNight: Bool { self == .night || self == .lateNight || self == .bedtime }
 }
 
-/// The grammatical uses of small words, over all languages.
+/// The grammatical roles of small words, in all languages.
 enum Role: UInt8, CaseIterable, Sendable {
     case at, on, by, before, after, from, until, of, the, into, every, other, next, this, last,
         coming, and, half, quarter, past, to, am, pm, oclock, article, span, about, starting,
         except, times, often, workdays, weekend, early, middle, late, now, later, plural, time,
         between, threeQuarters, start, end, due
-    /// "my", "our", "her": what follows is a thing.
+    /// "my", "our", "her": a noun follows.
     case owner
     /// A word that does not continue a noun: "about", "with", "and".
     case function
@@ -81,7 +81,7 @@ enum Role: UInt8, CaseIterable, Sendable {
     case halfBefore
     /// Also a name or a common word: "may", "sun", "so".
     case doubtful
-    /// "abends", "morgens": every day when it stands with a repetition.
+    /// "abends", "morgens": every day if used with a repetition.
     case habitual
     /// A measure other than time: "kg", "people", "%".
     case measure
@@ -89,7 +89,7 @@ enum Role: UInt8, CaseIterable, Sendable {
     static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }
 
-/// Some roles; a word is asked for them more often than for anything else.
+/// A set of roles, as bits because lookups are frequent.
 struct RoleSet: Sendable {
     private var bits: UInt64 = 0
 

@@ -1,136 +1,136 @@
 import Base
 import CWords
 
-/// What words mean in one language: lead-ins, courtesy, verbs with the act
-/// each of them asks for, classes of words, and the words of dates. All of it
-/// is in `english.txt` and `german.txt`.
+/// The vocabulary of one language: lead-ins, courtesies, verbs with the act that each asks
+/// for, word classes, and date words. All of it is read from `english.txt` and
+/// `german.txt`.
 package final class Lexicon: Sendable {
-    /// What a lead-in says about the rest of the message.
+    /// The kind of request that a lead-in introduces.
     enum Lead: String, Sendable {
         /// "remind me": addressed to the reminders whatever follows.
         case reminder
-        /// Rings at a clock time or after a duration, or is nothing.
+        /// Rings at a clock time or after a duration; needs one of them.
         case alarm, timer
         /// "don't forget", "todo:": a task if a time is given as well.
         case task
         /// "add an event", "… to my calendar".
         case event
-        /// "I need to", "schedule": a wish only where no model can be asked.
+        /// "I need to", "schedule": counts as a request only if no model is available.
         case weakTask, weakEvent
         case filler
     }
 
-    /// What stands before a request without being part of it.
+    /// The kind of a phrase before a request that is not part of it.
     enum Courtesy: String, Sendable {
         case filler
-        /// "can you": a question mark at the end asks nothing.
+        /// "can you": a question mark at the end does not make it a question.
         case request
         /// "I want to": counts only before a verb that changes something.
         case wish
-        /// "no,", "actually": the rest corrects what was done last.
+        /// "no,", "actually": the rest corrects the last act.
         case correction
     }
 
-    /// What a question asks for.
+    /// The subject of a question.
     struct Question: Sendable {
         enum Topic: String, Sendable {
             case agenda, free, busy, when, next, find
-            /// Reminders; of a list that is named before the word "list".
+            /// Reminders, or those of the list named before the word "list".
             case reminders, list
             case due, overdue, completed
         }
 
         var topic: Topic
-        /// It does not say whose day is meant: "anything on?".
+        /// Whether it does not say whose day is meant: "anything on?".
         var isOpen: Bool
     }
 
-    /// What a verb does to something that is there.
+    /// What a verb does to an existing item.
     struct Change: Sendable {
         enum Verb: String, Sendable {
             case done, reopen, delete, cancel, rename, snooze, move, end, silence
-            /// "make it": what was spoken of last, to a time.
+            /// "make it": gives the last mentioned item another time.
             case adjust
         }
 
         var verb: Verb
-        /// Only lists and calendars have it: "tick off", "snooze".
+        /// Whether the verb is used only for lists and calendars: "tick off", "snooze".
         var isListVerb: Bool
-        /// The direction that the verb gives a length: "bring … forward".
+        /// Whether a length with the verb means earlier: "bring … forward".
         var isEarlier: Bool
-        /// It may be said of anything: without a model it is asked about.
+        /// Whether the verb is used for many things; without a model, the user is asked.
         var asksFirst: Bool
     }
 
-    /// Classes of words; each is a section `[words …]` of the file.
+    /// Word classes; each is a section `[words …]` of the file.
     enum Words: String, Sendable, CaseIterable {
-        /// Verbs that begin a task; of those what people note down for
-        /// themselves; of those what no program could be asked to do;
-        /// and what is done without an object.
+        /// Verbs that begin a task; those for typical notes to oneself; those that no
+        /// program could be asked to do; and those used without an object.
         case taskVerbs, choreVerbs, personalVerbs, aloneVerbs
-        /// Verbs that are nouns as well, words that mark the object of one, and
-        /// what stands after "call" where it is a noun: "call center".
+        /// Verbs that are also nouns, words that mark the object of one, and words after
+        /// "call" that make it a noun: "call center".
         case nounVerbs, objectMarkers, calledThings
         /// "put milk on my list": the verb, "on", "my", and lists of tasks.
         case puttingVerbs, listMarkers, listOwners, taskLists
-        /// Things that a person attends, and how compounds end that name one.
+        /// Events that people attend, and endings of compounds that name one.
         case appointments, appointmentEndings
-        /// "7 instead"; and verbs that are said of no item in "drop it".
+        /// "7 instead"; and verbs that refer to no item in "drop it".
         case correctionEndings, figurativeVerbs
-        /// What programs are about: nothing that stands on a person's list.
+        /// Programming terms, which do not occur on a personal list.
         case technical
-        /// Speak of time or condition: never part of a title that was understood.
+        /// Words of time or condition that are never part of a fully understood title.
         case leftovers
-        /// Beside a time they change it ("not at 7"); a title does not end in one
-        /// ("haircut to"); and they bound what repeats within a day ("during work").
+        /// Words that change a time ("not at 7"), that no title ends in ("haircut to"), and
+        /// that limit a repetition to part of the day ("during work").
         case timeChangers, openEndings, windows
-        /// In what was read as a time they make it unsure: "at sunset".
+        /// Words that make a time uncertain: "at sunset".
         case unsureTimes
-        /// What an assistant is asked to do; after "and" another request.
+        /// Tasks for an assistant; after "and", another request.
         case assistantVerbs
-        /// Nouns of what is said or written, not attended or done.
+        /// Nouns for things said or written, not attended or done.
         case writings
-        /// What stands before or after a number that counts no time: "room 7",
-        /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
+        /// Words next to a number that is not a time: "room 7", "the 3rd floor", "7 Oak
+        /// street"; and words that announce an alarm.
         case numbered, ranked, streets, alarms
-        /// Words of a wish, after which a thing is asked for: "set no alarm".
+        /// Words of a wish for an item: "set no alarm".
         case wanting
-        /// Numbers that are neither an hour nor a day, and the areas of time zones.
+        /// Numbers that are neither an hour nor a day, and areas of time zones.
         case vagueNumbers, zoneAreas
-        /// What makes a month of a name, and of a person's name.
+        /// Words before a month's name, and those after which it cannot be a first name.
         case beforeMonths, surelyBeforeMonths
-        /// Said of the morning or of the evening: "wake", "dinner".
+        /// Words for the morning or the evening: "wake", "dinner".
         case earlyThings, lateThings
-        /// What a title does not end in before a date, what only joins two of
-        /// them, and what a title neither begins nor ends in beside them.
+        /// Words that no title ends in before a date, that only join two dates, and that no
+        /// title begins or ends with next to one.
         case dangling, links, openings, closings
-        /// Said while thinking; no part of a title.
+        /// Hesitation words; no part of a title.
         case fillers
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
-        /// What messages call reminders and the calendar, where they speak of
-        /// them, and where a question is surely about them.
+        /// The terms for reminders and the calendar, in mentions and in unmistakable
+        /// questions.
         case reminderNouns, calendarNouns, calendarNames
-        /// What stands beside a wish and ends no sentence.
+        /// Polite words next to a wish, and abbreviations that end no sentence.
         case courtesies, abbreviations
-        /// "the reminder *to* call mom"; "everything", which is not a title; and
-        /// what a title seldom holds: "if", "or".
+        /// "the reminder *to* call mom"; "everything", which is not a title; and words rare
+        /// in titles: "if", "or".
         case connectors, manyThings, conditions
-        /// "snooze it *until* 5", "move it *to* friday", and the direction.
+        /// "snooze it *until* 5", "move it *to* friday", and words for the direction.
         case snoozeLeads, timeLeads, earlierWords, laterWords
-        /// What makes a time of "evening", of a number, and what makes a number
-        /// one of guests; a person of "April"; and a clause of what follows.
+        /// Words before "evening" or a number that make it a time; words that make a number
+        /// one of guests; words before "April" as a person; and words that open a clause.
         case beforeParts, beforeNumbers, mealThings, beforePeople, clauseOpeners
-        /// "what's" is "what is", "Ida's" is not.
+        /// Words whose "'s" means "is": "what's", but not "Ida's".
         case beforeIs
         /// "no dentist tomorrow", "weck mich nicht".
         case negations
-        /// What a kind of item makes a thing to build of: "reminder app", "event poster".
+        /// Words after a kind of item that make it a product: "reminder app", "event
+        /// poster".
         case builtThings
-        /// "the plot of", "the difference between": what is known, not done; the words after
-        /// it, and those that may stand before it.
+        /// "the plot of", "the difference between": knowledge, not tasks; the words after
+        /// it, and those that may come before it.
         case recalledThings, afterRecalled, recalledAdjectives
         case shorteningVerbs
-        /// What stands around the days that a question is about.
+        /// Words around the days that a question is about.
         case periodLeads, periodTails
     }
 
@@ -139,23 +139,23 @@ package final class Lexicon: Sendable {
     let closings: PatternTable<Void>
     let questions: PatternTable<Question>
     let changes: PatternTable<Change>
-    /// As a whole message; whether it is redone.
+    /// Patterns for a whole message; the value is whether it redoes.
     package let undoing: PatternTable<Bool>
-    /// "the reminder to": the kind of a thing, before its title; as a noun also
-    /// after it.
+    /// "the reminder to": the kind of an item, before its title; as a noun also after it.
     let kinds: PatternTable<Understanding.Kind>
     let kindNouns: [String: Understanding.Kind]
-    /// What a message does that ends in one of them: "the milk is done", "timer aus".
+    /// The change made by a message with one of these endings: "the milk is done", "timer
+    /// aus".
     let changeEndings: PatternTable<Change>
     /// "called" → "call".
     let pastVerbs: [String: String]
-    /// Vague times; they ask.
+    /// Vague times, about which the user is asked.
     let vague: PatternTable<Void>
     let dates: WordTable
-    /// Words of dates that tell the language of a phrase.
+    /// Date words that reveal the language of a phrase.
     let dateSigns: Set<String>
     let file: LexiconFile
-    /// How compounds end that name an appointment, and a thing to build.
+    /// Endings of compounds that name an appointment, and something to build.
     private let appointmentEndings: [String]
     private let builtEndings: [String]
 
@@ -208,8 +208,8 @@ package final class Lexicon: Sendable {
 
     // MARK: - Both languages
 
-    /// The classes of each word by language, a bit for each: it is looked up
-    /// for every word of a phrase many times.
+    /// The classes of each word by language, as bits, since every word of a phrase is
+    /// looked up many times.
     private static let classes: [String: (english: UInt128, german: UInt128)] = {
         var classes: [String: (english: UInt128, german: UInt128)] = [:]
         classes.reserveCapacity(8_192)
@@ -234,7 +234,7 @@ package final class Lexicon: Sendable {
         return (known.english | known.german) & (bits[kind] ?? 0) != 0
     }
 
-    /// The answer of the first language that has one.
+    /// The first non-nil answer of a language.
     package static func first<Answer>(_ ask: (Lexicon) -> Answer?) -> Answer? {
         for lexicon in all {
             if let answer = ask(lexicon) { return answer }
@@ -245,7 +245,7 @@ package final class Lexicon: Sendable {
     static func isTaskVerb(_ word: String) -> Bool { has(.taskVerbs, word) }
     static func isTechnical(_ word: String) -> Bool { has(.technical, word) }
 
-    /// "dentist", "Spanischkurs", also where the word is a verb as well.
+    /// "dentist", "Spanischkurs", including words that are also verbs.
     static func namesAppointment(_ word: String) -> Bool {
         has(.appointments, word)
             || all.contains { lexicon in
@@ -255,12 +255,12 @@ package final class Lexicon: Sendable {
             }
     }
 
-    /// A thing to attend whatever stands around it: "dentist", not "call".
+    /// Whether the word is an appointment in any context: "dentist", not "call".
     static func isAppointment(_ word: String) -> Bool {
         namesAppointment(word) && !isTaskVerb(word)
     }
 
-    /// "reminder", "Termin": the kind of what is called so.
+    /// "reminder", "Termin": the kind of item that the noun names.
     static func kind(of noun: String) -> Understanding.Kind? {
         first { $0.kindNouns[noun.lowercased()] }
     }
@@ -272,7 +272,8 @@ package final class Lexicon: Sendable {
             }
     }
 
-    /// "reminder", "calendar", "list": what holds items or is one.
+    /// "reminder", "calendar", "list": whether the noun names an item or a collection of
+    /// them.
     static func namesItems(_ word: String) -> Bool {
         kind(of: word) != nil || has(.reminderNouns, word) || has(.calendarNouns, word)
             || ["list", "liste"].contains(word)
@@ -289,7 +290,7 @@ package final class Lexicon: Sendable {
             || words.contains { has(.unsureTimes, $0) }
     }
 
-    /// Words as patterns have them: "reminf" before "me" is "remind".
+    /// The words with likely typos corrected: "reminf" before "me" is "remind".
     static func corrected(_ words: [String]) -> [String] {
         guard let index = words.firstIndex(where: { $0 == "me" || $0 == "mich" }), index > 0
         else { return words }

@@ -1,7 +1,7 @@
 import Base
 
-/// The words of the date language: two languages in one dictionary, the one
-/// that the phrase is written in first.
+/// The vocabulary of dates: both languages in one dictionary, with the language of the
+/// phrase first.
 struct Vocabulary: Sendable {
     private let words: [String: Lexeme]
     private let spellings: [[Spelling]]
@@ -15,7 +15,7 @@ struct Vocabulary: Sendable {
     static let german = Vocabulary(first: .german, second: .english)
 
     private init(first: Lexicon, second: Lexicon) {
-        // Those that cannot be mistaken for words of the first.
+        // Only the words that cannot be mistaken for words of the first.
         let second = second.dates.without(second.file.text("date unsafe"))
         let first = first.dates
         var words = second.words
@@ -32,8 +32,8 @@ struct Vocabulary: Sendable {
 
     func lexeme(_ word: String) -> Lexeme? { words[word] }
 
-    /// The table for a phrase of these words; `preferred` when they say
-    /// nothing.
+    /// The vocabulary for a phrase of these words; for `preferred` if the words are of no
+    /// clear language.
     static func of(_ words: [String], preferred: DateLocale.Language) -> Vocabulary {
         var (english, german) = (0, 0)
         for word in words {
@@ -44,8 +44,8 @@ struct Vocabulary: Sendable {
         return german > english ? .german : .english
     }
 
-    /// The known word that a long unknown one is a typing error of. The first
-    /// letter is right in nearly all of them, and other words are kept out by it.
+    /// The known word of which a long unknown one is a typo. The first letter must match,
+    /// as it does in nearly all typos; this keeps other words out.
     func correction(of word: String) -> String? {
         let letters = Array(word.utf8)
         guard letters.count >= 5, letters.count <= 14, let initial = letters.first,
@@ -63,6 +63,6 @@ struct Vocabulary: Sendable {
         return best?.word
     }
 
-    /// Words of their own that are near to one of a date.
+    /// Correct words that are similar to a date word.
     private static let innocent = Set(Lexicon.all.flatMap { $0.file.words("date innocent") })
 }

@@ -1,13 +1,13 @@
 import Base
 import Synchronization
 
-/// A sequence of words to look for at the start of others: `|` separates
-/// alternatives, `?` makes an element optional, `…` stands for what lies
-/// between the start and the closing words, and `$` for the end of the
-/// message: `mark|set … as? done|complete`. A hyphen may stand between words.
+/// A sequence of words to match at the start of others: `|` separates alternatives, `?`
+/// makes an element optional, `…` stands for the text between the start and the closing
+/// words, and `$` for the end of the message: `mark|set … as? done|complete`. A hyphen may
+/// stand between words.
 ///
-/// Matching is greedy and may go back over optional elements; patterns are
-/// short, so this stays linear in practice.
+/// Matching is greedy and may backtrack over optional elements; patterns are short, so this
+/// is linear in practice.
 struct WordPattern: Sendable {
     private struct Element: Sendable {
         var words: [String]
@@ -15,9 +15,9 @@ struct WordPattern: Sendable {
     }
 
     private var elements: [Element]
-    /// What has to come after the words between.
+    /// The words required after the `…`.
     private(set) var closing: [WordPattern] = []
-    /// The closing has to end the message.
+    /// Whether the closing words must end the message.
     let isClosedAtEnd: Bool
 
     init(_ text: Substring) {
@@ -36,7 +36,7 @@ struct WordPattern: Sendable {
         return Element(words: words, isOptional: isOptional)
     }
 
-    /// The words that such a line can begin with, for an index.
+    /// The words with which such a line can begin, for an index.
     static func firstWords(of line: Substring) -> [String] {
         var words: [String] = []
         var rest = line.utf8.drop { $0 == UInt8(ascii: " ") }
@@ -51,7 +51,7 @@ struct WordPattern: Sendable {
         return words
     }
 
-    /// The index past the last word matched; nil where it does not match.
+    /// The index after the last matched word; nil if there is no match.
     func end(in words: [String], from start: Int = 0) -> Int? {
         let end = end(in: words, from: start, element: 0)
         guard isClosedAtEnd, closing.isEmpty else { return end }
@@ -75,7 +75,7 @@ struct WordPattern: Sendable {
         return next.isOptional ? end(in: words, from: index, element: element + 1) : nil
     }
 
-    /// Where the closing words begin, that end the sentence.
+    /// The start of the closing words that end the sentence.
     func closingStart(in words: [String], from start: Int) -> Int? {
         guard let closing = closing.first else { return words.count }
         return words.indices.first { index in
@@ -85,9 +85,9 @@ struct WordPattern: Sendable {
     }
 }
 
-/// Patterns with what each of them means, found by the word they begin with.
+/// Patterns with their meanings, indexed by first word.
 ///
-/// A message has few of those words, so a pattern is parsed when one is first looked up.
+/// A message contains few of these words, so a pattern is parsed on its first lookup.
 package final class PatternTable<Meaning: Sendable>: Sendable {
     typealias Entry = (pattern: WordPattern, meaning: Meaning)
 
@@ -116,7 +116,7 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
         }
     }
 
-    /// What the rows of a section mean, in both languages.
+    /// A table of a section's rows in both languages.
     convenience init(_ section: String, _ meaning: (String) -> Meaning?) {
         self.init(
             Lexicon.all.flatMap { $0.file.rows(section) }.compactMap { row in
@@ -124,7 +124,7 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
             })
     }
 
-    /// The longest match at `start`, of those without closing words.
+    /// The longest match at `start` among patterns without closing words.
     func match(_ words: [String], from start: Int = 0) -> (meaning: Meaning, end: Int)? {
         var best: (meaning: Meaning, end: Int)?
         for found in matches(words, from: start)
@@ -142,7 +142,7 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
         }
     }
 
-    /// The longest of those whose closing words are there, and what stands between: "streich …
+    /// The longest match that includes its closing words, and the range between: "streich …
     /// ab" before "streich …".
     func closed(_ words: [String]) -> (meaning: Meaning, end: Int, rest: Range<Int>)? {
         matches(words).compactMap { found in
@@ -152,15 +152,15 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
         }.max { ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound) }
     }
 
-    /// What the words mean where one pattern matches all of them.
+    /// The meaning of the pattern that matches all of the words; nil if there is none.
     package func whole(_ words: [String]) -> Meaning? {
         matches(words).first { $0.end == words.count }?.entry.meaning
     }
 }
 
 extension LexiconFile {
-    /// The sections whose name begins so, by what the words after it mean, in
-    /// the order of their names.
+    /// The sections whose name begins with `kind`, by the meaning of the rest of the name,
+    /// in order of the names.
     func table<Meaning>(
         _ kind: String, _ meaning: ([String]) -> Meaning?
     ) -> PatternTable<Meaning> {

@@ -1,15 +1,14 @@
 import Base
 
-/// The words of one language, from a text of rows.
+/// Date words of one language, parsed from text rows.
 ///
-/// A row is what its words mean, a colon, and the words: `unit week 2:
-/// fortnight`, `every month 3: quarterly`, `part evening plural: evenings`,
-/// `role at: at`; `;` or a new line ends it. Those that name a series count
-/// on from their number: `weekdays 0: sunday/sun monday/mon`. Of ordinals a
-/// language may give the `stems` of all their endings.
+/// A row is the meaning, a colon, and the words: `unit week 2: fortnight`, `every month 3:
+/// quarterly`, `part evening plural: evenings`, `role at: at`; `;` or a new line ends it.
+/// Rows for a series count up from their number: `weekdays 0: sunday/sun monday/mon`. For
+/// ordinals, a language may give the `stems` common to all endings.
 struct WordTable: Sendable {
     var words: [String: Lexeme] = [:]
-    /// Long words that a typing error is looked up among.
+    /// Long words among which typos are corrected.
     var corrected: [String] = []
 
     init(_ rows: String, corrected: String) {
@@ -62,7 +61,7 @@ struct WordTable: Sendable {
         if let part = DayPart(rawValue: last) { lexeme.part = part }
     }
 
-    /// "freitagmorgen", "montagabends": a weekday and its part in a word.
+    /// "freitagmorgen", "montagabends": a weekday and its part in one word.
     mutating func compound(_ weekdays: [String], _ parts: [String]) {
         for weekday in weekdays {
             for part in parts {
@@ -92,6 +91,6 @@ struct WordTable: Sendable {
 }
 
 extension Set<String> {
-    /// Words with white space between.
+    /// Words separated by white space.
     init(words text: String) { self = Set(WordTable.list(text)) }
 }

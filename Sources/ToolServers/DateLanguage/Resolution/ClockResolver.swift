@@ -1,7 +1,6 @@
-/// Settles which hour of the day a time means: "at 9", "8 in the morning",
-/// "tonight at 10".
+/// Decides which hour of the day a time means: "at 9", "8 in the morning", "tonight at 10".
 struct ClockResolver {
-    /// What the title says about the time of day.
+    /// What the title implies about the time of day.
     enum Hint { case none, early, late }
 
     let hours: PartsOfDay
@@ -11,16 +10,16 @@ struct ClockResolver {
         var hour: Int
         var minute: Int
         var second = 0
-        /// Midnight and the small hours of a night are on the next date.
+        /// 1 if midnight or an hour of the night falls on the next date.
         var dayShift = 0
-        /// The other half of the day, where both are likely.
+        /// The same hour in the other half of the day, if both are likely.
         var other: Int?
         var isAmbiguous = false
 
         var otherHalf: Settled? {
             other.map { Settled(hour: $0, minute: minute, second: second, dayShift: dayShift) }
         }
-        /// The other half of the day is as far away as before.
+        /// The time moved by `seconds`; the other half of the day keeps its distance.
         func shifted(by seconds: Int) -> Settled {
             let day = 86_400
             let moved = self.seconds + seconds
@@ -32,7 +31,7 @@ struct ClockResolver {
             return settled
         }
 
-        /// From the midnight before its day.
+        /// Seconds from the midnight that begins its day.
         var seconds: Int { secondOfDay + dayShift * 86_400 }
         var secondOfDay: Int { hour * 3600 + minute * 60 + second }
     }
@@ -65,8 +64,8 @@ struct ClockResolver {
         case .early: isPM = clock.hour == 12
         case .late: isPM = true
         case .none:
-            // Seven to eleven in the morning, noon, one to six in the
-            // afternoon; "6:45" is written as on a clock of 24 hours.
+            // Seven to eleven in the morning, noon, one to six in the afternoon; "6:45" is
+            // in the style of a 24-hour clock.
             let morning = clock.form == .colon ? 6...11 : 7...11
             isPM = !morning.contains(clock.hour)
         }
@@ -96,7 +95,7 @@ struct ClockResolver {
         return settled
     }
 
-    /// The hour a part of the day stands for, and when it is over.
+    /// The hour that a part of the day stands for, and the hour at which it ends.
     func window(_ part: DayPart) -> (start: Int, end: Int) {
         let start =
             switch part {
@@ -111,13 +110,13 @@ struct ClockResolver {
         return (start, part.window.end)
     }
 
-    /// The time that a part of the day alone stands for.
+    /// The time for a part of the day alone.
     func usual(_ part: DayPart) -> Settled {
         Settled(hour: window(part).start, minute: 0, dayShift: part == .midnight ? 1 : 0)
     }
 
-    /// Both ends of a stretch of hours; the half of the day said of one holds
-    /// for the other where that fits.
+    /// Both ends of a range of hours; a half of the day given for one also applies to the
+    /// other if that fits.
     func settle(from first: ClockSpec, to second: ClockSpec, part: DayPart?) -> (
         start: Settled, end: Settled
     ) {
@@ -129,7 +128,7 @@ struct ClockResolver {
             func isBefore(_ hour: Int) -> Bool {
                 hour * 3600 + first.minute * 60 < end.secondOfDay
             }
-            // "11-1pm" begins before noon; "9 to 12pm", too.
+            // "11-1pm" begins before noon; so does "9 to 12pm".
             let isLate = second.half == .pm ? isBefore(late) : !isBefore(early)
             start = Settled(hour: isLate ? late : early, minute: first.minute)
         } else if isOpen, second.form == .full, second.half == nil, second.hour > 12, part == nil {
@@ -141,7 +140,7 @@ struct ClockResolver {
             start = settle(first, part: part)
         }
         var end = Settled(hour: second.hour % 24, minute: second.minute, second: second.second)
-        // On a clock of 24 hours both are: "13:00 to 12:00".
+        // Both are 24-hour times: "13:00 to 12:00".
         let isWhole = first.half == nil && first.hour > 12 && second.form == .colon
         let isEndOpen =
             second.half == nil && second.form != .full && !isWhole

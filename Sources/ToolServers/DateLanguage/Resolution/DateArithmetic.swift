@@ -1,9 +1,9 @@
 import Base
 
-/// Steps on the calendar that people name: months later, the nth Friday of a month, the week of a
-/// date. Pure.
+/// Calendar arithmetic for spoken dates: months later, the nth Friday of a month, the week
+/// of a date. Pure.
 enum DateArithmetic {
-    /// That many months on; the day is cut to the month's last.
+    /// The date `months` later; the day is clamped to the end of the month.
     static func adding(months: Int, to date: CivilDate) -> CivilDate {
         let index = date.year * 12 + date.month - 1 + months
         let year = min(max(index / 12, 1), 9999)
@@ -18,7 +18,7 @@ enum DateArithmetic {
         return moved.adding(days: amount.days)
     }
 
-    /// The nth (from the end when negative) such weekday of a month.
+    /// The nth such weekday of a month, counted from the end if negative.
     static func nth(_ ordinal: Int, weekday: Int, month: Int, year: Int) -> CivilDate? {
         guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
         let days = CivilDate.days(inMonth: month, of: year)
@@ -40,7 +40,7 @@ enum DateArithmetic {
         CivilDate(year: date.year, month: date.month, day: 1) ?? date
     }
 
-    /// The first day of the week of `date`.
+    /// The first day of the week that contains `date`.
     static func weekStart(of date: CivilDate, firstWeekday: Int) -> CivilDate {
         date.adding(days: -((date.weekday - firstWeekday + 7) % 7))
     }
@@ -51,7 +51,7 @@ enum DateArithmetic {
         return date.adding(days: days == 0 && !orSame ? 7 : days)
     }
 
-    /// The day of a week of ISO 8601; `weekday` counts from Sunday.
+    /// A day of an ISO 8601 week; `weekday` counts from Sunday.
     static func isoWeek(_ week: Int, year: Int, weekday: Int) -> CivilDate? {
         guard (1...53).contains(week), let fourth = CivilDate(year: year, month: 1, day: 4) else {
             return nil

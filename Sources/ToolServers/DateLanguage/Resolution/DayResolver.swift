@@ -1,22 +1,22 @@
 import Base
 
-/// Turns a day as it is worded into a day of the calendar, from today on.
+/// Resolves a worded day to a calendar day, starting from today.
 struct DayResolver {
     struct Answer {
         var date: CivilDate
-        /// Other days it may mean, the likeliest first.
+        /// Other days it may mean, most likely first.
         var others: [CivilDate] = []
-        /// The words name a day that is over.
+        /// Whether the words name a day in the past.
         var isPast = false
-        /// People differ about these words.
+        /// Whether people disagree about the words.
         var isAmbiguous = false
-        /// A weekday was named that the date does not fall on.
+        /// Whether a weekday was named that does not match the date.
         var isContradictory = false
     }
 
     let today: CivilDate
     let firstWeekday: Int
-    /// Whether a time was said, and is still ahead today.
+    /// Whether a time was given, and is still ahead today.
     let hasTime: Bool
     let isTimeAhead: Bool
 
@@ -24,12 +24,12 @@ struct DayResolver {
     private var years: ClosedRange<Int> { today.year...today.year + 1 }
     private var month: CivilDate { DateArithmetic.firstDay(ofMonthOf: today) }
 
-    /// A day that the words themselves name, over or not.
+    /// A day that the words name exactly, even in the past.
     private func exactly(_ date: CivilDate?) -> Answer? {
         date.map { Answer(date: $0, isPast: $0 < today) }
     }
 
-    /// Not over; today is not while the time said is ahead.
+    /// Whether the date is not over; today counts while the given time is ahead.
     private func isOpen(_ date: CivilDate) -> Bool {
         date > today || (date == today && !isTodayOver)
     }
@@ -53,8 +53,8 @@ struct DayResolver {
             guard var answer = resolve(anchor, depth: depth + 1) else { return nil }
             answer.date = DateArithmetic.adding(amount, to: answer.date)
             answer.others = answer.others.map { DateArithmetic.adding(amount, to: $0) }
-            // "5 weeks after march 1" may count from a day that is over, and
-            // "two days before christmas" is next year's on Boxing Day.
+            // "5 weeks after march 1" may count from a past day, and on Boxing Day "two
+            // days before christmas" is next year's.
             let moved = years.lazy.compactMap { year in
                 anchor.date(in: year).map { DateArithmetic.adding(amount, to: $0) }
             }
@@ -95,7 +95,7 @@ struct DayResolver {
         }
     }
 
-    /// The day, or the next working day that way.
+    /// The day, or the next working day in that direction.
     private func workday(_ day: CivilDate, step: Int) -> CivilDate {
         var day = day
         while day.weekday == 0 || day.weekday == 6 { day = day.adding(days: step) }
@@ -112,8 +112,8 @@ struct DayResolver {
         switch choice {
         case .bare:
             if nearest == today {
-                // "wednesday" on a Wednesday is a week on, unless its time is
-                // still to come today.
+                // "wednesday" on a Wednesday is a week later, unless its time is still
+                // ahead today.
                 return hasTime && isTimeAhead
                     ? Answer(date: today, others: [later])
                     : Answer(date: later, others: hasTime ? [] : [today])
@@ -162,8 +162,8 @@ struct DayResolver {
         return first(unit, offset).map { inside($0.date, months: $0.months, offset, edge) }
     }
 
-    /// The first day of the month, quarter or year so many from this one, and
-    /// how many months it has.
+    /// The first day of the month, quarter or year at that offset, and its length in
+    /// months.
     private func first(_ unit: TimeUnit, _ offset: Int) -> (date: CivilDate, months: Int)? {
         let (months, over): (Int, Int)
         switch unit {
@@ -241,7 +241,7 @@ struct DayResolver {
             return Answer(date: date, isPast: date < today)
         }
         if date >= today { return Answer(date: date) }
-        // "in march" in March is what is left of it.
+        // "in march" in March is the rest of it.
         let next = pick(today.year + 1)
         if edge == .none, month == today.month {
             return Answer(date: today, others: [next].compactMap { $0 })
@@ -265,7 +265,7 @@ struct DayResolver {
         return answer
     }
 
-    /// The day of the month so many from this one.
+    /// That day of the month at the given offset.
     private func day(_ day: Int, months: Int) -> CivilDate? {
         let month = DateArithmetic.adding(months: months, to: self.month)
         return CivilDate(year: month.year, month: month.month, day: day)
@@ -276,8 +276,8 @@ struct DayResolver {
         return firstOpen((0...3).lazy.map { self.day(day, months: $0) })
     }
 
-    /// A day counted within a month; when it is over and no year was said,
-    /// that of the next.
+    /// A day counted within a month; if it is past and no year was given, the one in the
+    /// next period.
     private func inMonth(_ month: DaySpec, _ pick: (CivilDate) -> CivilDate?) -> Answer? {
         switch month {
         case .month(let name, let year, _):
@@ -296,14 +296,14 @@ struct DayResolver {
         }
     }
 
-    /// "friday 20 march", "friday the 13th": the date that falls on that day.
+    /// "friday 20 march", "friday the 13th": the date that falls on that weekday.
     private func named(_ weekday: Int, _ spec: DaySpec, _ depth: Int) -> Answer? {
         guard var answer = resolve(spec, depth: depth + 1) else { return nil }
         if answer.date.weekday == weekday {
             answer.isAmbiguous = false
             return answer
         }
-        // "tuesday 11/3" where 3 November is the Tuesday: which of them is wrong?
+        // "tuesday 11/3" where 3 November is the Tuesday: it is unclear which is wrong.
         if let other = answer.others.first(where: { $0.weekday == weekday }) {
             return Answer(date: other, others: [answer.date], isContradictory: true)
         }
@@ -314,7 +314,7 @@ struct DayResolver {
             return Answer(
                 date: date, others: [answer.date], isContradictory: date > answer.date)
         }
-        // The two do not fit; the date is the surer.
+        // The two do not match; the date is more reliable.
         answer.others.append(DateArithmetic.next(weekday, from: today, orSame: false))
         answer.isContradictory = true
         return answer

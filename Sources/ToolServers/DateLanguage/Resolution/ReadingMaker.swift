@@ -1,8 +1,8 @@
 import Base
 import ICalendar
 
-/// Puts a reading together: what the dates come to, the title, the kind, how
-/// sure it is and what else it may mean.
+/// Assembles a parsed phrase: the resolved dates, the title, the kind, the confidence and
+/// the alternatives.
 struct ReadingMaker {
     let phrase: String
     let bytes: [UInt8]
@@ -43,8 +43,8 @@ struct ReadingMaker {
         return title.lowerBound > tokens[beside.tokens.lowerBound].range.lowerBound
     }
 
-    /// "2 hours before my 19:20 flight to leave": what is to be done then is
-    /// due then; "2 hours before my 19:20 flight" is the flight with an alarm.
+    /// "2 hours before my 19:20 flight to leave": the task is due at that time; "2 hours
+    /// before my 19:20 flight" is the flight with an alarm.
     private func shift(_ reading: inout ParsedPhrase) {
         guard reading.anchor == nil, let alarm = reading.alarm, reading.recurrence == nil,
             reading.further.isEmpty, case .time(let clock)? = reading.start
@@ -56,8 +56,8 @@ struct ReadingMaker {
         reading.alternatives = []
     }
 
-    /// The tokens that name the thing of "an hour before my meeting with Bo".
-    /// They are the title only where nothing else is.
+    /// The tokens that name the event of "an hour before my meeting with Bo". They are the
+    /// title only if there is no other.
     private func takeEvent(_ used: [Piece], _ isUsed: inout [Bool]) -> [Int]? {
         guard let beside = selection.beside else { return nil }
         var event: [Int] = []
@@ -92,7 +92,7 @@ struct ReadingMaker {
             range: tokens[first].range.lowerBound..<tokens[last].range.upperBound)
     }
 
-    /// The surest first, where a phrase has several.
+    /// Most specific first, for a phrase with several lead-ins.
     private static let ranking: [Lexicon.Lead] = [
         .alarm, .timer, .reminder, .task, .event, .weakEvent, .weakTask, .filler,
     ]
@@ -158,7 +158,7 @@ struct ReadingMaker {
         return isMeeting(isUsed) ? .event : .todo
     }
 
-    /// Nouns that say that people come together.
+    /// Whether a noun says that people meet.
     private func isMeeting(_ isUsed: [Bool]) -> Bool {
         tokens.indices.contains { index in
             let (token, next) = (tokens[index], tokens[(index + 1)...].prefix(2).map(\.text))
@@ -170,8 +170,8 @@ struct ReadingMaker {
         }
     }
 
-    /// Dinner is in the evening and waking up is not; an alarm rings in the
-    /// morning unless it says otherwise.
+    /// Dinner is in the evening and waking up is not; an alarm rings in the morning unless
+    /// the phrase says otherwise.
     private var hint: ClockResolver.Hint {
         func has(_ kind: Lexicon.Words) -> Bool {
             tokens.contains { $0.kind == .word && Lexicon.has(kind, $0.text) }
@@ -182,7 +182,7 @@ struct ReadingMaker {
         return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
     }
 
-    // MARK: How sure
+    // MARK: Confidence
 
     private func judge(
         _ reading: inout ParsedPhrase, _ outcome: Resolver.Outcome, _ isUsed: [Bool]

@@ -2,17 +2,17 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// Turns the words of a repetition into a rule (RFC 5545 §3.3.10) and its
-/// first time from now on.
+/// Resolves a worded repetition to a rule (RFC 5545 §3.3.10) and its first time from now
+/// on.
 struct RepeatResolver {
     private let base: Resolver
     private var spec = RepeatSpec()
     private var rule = RecurrenceRule(.daily)
     private var outcome = Resolver.Outcome()
-    /// It begins here at the earliest; anchored, on just that day.
+    /// The earliest start; if anchored, exactly that day.
     private var lower: CivilDate?
     private var isAnchored = false
-    /// The day that is named beside the rule.
+    /// The day named next to the rule.
     private var first: CivilDate?
     private var untilDate: CivilDate?
 
@@ -51,7 +51,7 @@ struct RepeatResolver {
         makeRule()
         let start = isSubDaily ? subDaily() : daily()
         outcome.start = start
-        // "every monday on 12 march", a Thursday: the day is none of the rule's.
+        // "every monday on 12 march", a Thursday: the day does not match the rule.
         if let first, start.date != first {
             outcome.contradictory += [base.selection.day].compactMap { $0 }
         }
@@ -60,7 +60,8 @@ struct RepeatResolver {
         base.finish(&outcome)
         if isSubDaily { (outcome.end, outcome.isSpan, outcome.contradictory) = (nil, false, []) }
         takeBounds(start)
-        // Easter moves: no rule says "every easter", only the next one is sure.
+        // Easter moves: no rule can express "every easter", so only the next one is
+        // certain.
         if case .holiday = spec.anchor, spec.months.isEmpty {
             outcome.isInexpressible = true
         } else {
@@ -72,15 +73,15 @@ struct RepeatResolver {
 
     private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
 
-    /// A day beside a repetition is part of the rule where it fits: "every
-    /// month on the 15th", "every week … on monday".
+    /// A day next to a repetition is part of the rule if it fits: "every month on the
+    /// 15th", "every week … on monday".
     private mutating func takeDay() {
         guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days()
         if takePart(day, of: piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
-            // A week is said from its first day to its last.
+            // A week ends with its last day.
             let last = (base.context.locale.firstWeekday.rawValue + 6) % 7
             let isWeek = if case .period(.week, _, _) = day { true } else { false }
             takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil)
@@ -97,7 +98,7 @@ struct RepeatResolver {
         outcome.isPast = outcome.isPast || answer.isPast
     }
 
-    /// The day as a part of the rule, where the rule has none yet.
+    /// Adds the day to the rule, if the rule has no such part yet.
     @discardableResult
     private mutating func takePart(_ day: DaySpec, of piece: Piece?) -> Bool {
         guard spec.weekdays.isEmpty, spec.monthDays.isEmpty, spec.months.isEmpty else {
@@ -175,7 +176,7 @@ struct RepeatResolver {
             if spec.unit == .minute { rule.byMinute = Set(times.map(\.minute)).sorted() }
             return firstOf(times, spec.weekdays.isEmpty ? nil : rule)
         }
-        // "every ten minutes this afternoon" ends with it.
+        // "every ten minutes this afternoon" ends with the afternoon.
         if window != nil || base.selection.part?.part?.day != nil {
             outcome.isInexpressible = true
         }
@@ -216,8 +217,8 @@ struct RepeatResolver {
         )
     }
 
-    /// The times of a day on which something happens within a window; nil where
-    /// hours and minutes of a rule cannot say them.
+    /// The times of day within a window; nil if a rule's hours and minutes cannot express
+    /// them.
     private func times(
         in window: (start: ClockResolver.Settled, end: ClockResolver.Settled)
     ) -> [ClockResolver.Settled]? {
@@ -268,8 +269,8 @@ struct RepeatResolver {
         }
         let hasRule = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byMonth.isEmpty
         if !hasRule, !isAnchored, times.isEmpty {
-            // Nothing says on which day; the first time is one interval on,
-            // but for what is done every day.
+            // No day is given: the first time is one interval later, but a daily repetition
+            // starts today.
             let (today, unit) = (base.now.date, spec.unit ?? .day)
             if unit == .day, rule.interval == 1 { return .date(today) }
             outcome.others.append(.date(today))
@@ -281,11 +282,11 @@ struct RepeatResolver {
         return firstOf(times, rule)
     }
 
-    /// The first of several times of day that is ahead.
+    /// The first of several times of day that is still ahead.
     private func firstOf(
         _ times: [ClockResolver.Settled], _ rule: RecurrenceRule?
     ) -> ParsedPhrase.Moment {
-        // In a zone that the phrase names it may still be yesterday.
+        // In a zone that the phrase names, it may still be yesterday.
         var date = lower ?? base.now.date.adding(days: base.zone == nil ? 0 : -1)
         for _ in 0..<3 {
             if let rule { date = firstDate(rule, from: date) }
@@ -298,7 +299,7 @@ struct RepeatResolver {
         return .time(base.moment(date, times.first ?? .init(hour: 9, minute: 0)))
     }
 
-    /// The first day on or after `date` that the rule's parts allow.
+    /// The first day on or after `date` that matches the rule.
     private func firstDate(_ rule: RecurrenceRule, from date: CivilDate) -> CivilDate {
         var rule = rule
         (rule.interval, rule.byHour, rule.byMinute) = (1, [], [])
@@ -306,12 +307,12 @@ struct RepeatResolver {
             if rule.byMonth.isEmpty { return date }
             rule.byMonthDay = [1]
         }
-        // A start is the first time whether the rule names it or not.
+        // A start is always the first time, even if the rule does not match it.
         let set = RecurrenceSet(start: .date(date.adding(days: -1)), rules: [rule])
         return (try? set.first(2, in: base.context.local).last)?.civilDate ?? date
     }
 
-    // MARK: How long
+    // MARK: Bounds
 
     private mutating func takeBounds(_ start: ParsedPhrase.Moment) {
         if let until = base.selection.until?.day {
@@ -356,7 +357,7 @@ struct RepeatResolver {
         untilDate = base.days(from: first).resolve(day.at(.end))?.date
     }
 
-    /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).
+    /// The UNTIL of a rule with times is in UTC (RFC 5545 §3.3.10).
     private func bound(_ date: CivilDate, _ start: ParsedPhrase.Moment) -> CalendarMoment {
         guard case .time(let clock) = start,
             let last = CivilDateTime(

@@ -1,11 +1,12 @@
 import ICalendar
 
-/// "biweekly on mondays", "every 4th and every 18th": two repetitions that one
-/// rule can say.
+/// Merges two repetitions that one rule can express: "biweekly on mondays", "every 4th and
+/// every 18th".
 extension RepeatSpec {
-    /// nil where they are two rules: "every monday and every other thursday".
+    /// The merged repetition; nil if two rules are needed: "every monday and every other
+    /// thursday".
     ///
-    /// - Parameter isJoined: "and" stands between them.
+    /// - Parameter isJoined: whether "and" stands between them.
     func merged(with more: RepeatSpec, isJoined: Bool = false) -> RepeatSpec? {
         guard isCompatible(with: more), !isJoined || namesDays && more.namesDays else {
             return nil
@@ -50,7 +51,7 @@ extension RepeatSpec {
         guard namesDays, more.namesDays else {
             return interval == 1 || more.interval == 1 || interval == more.interval
         }
-        // Each names its days: one rule has them all, at one interval and time.
+        // Each names its days: one rule has all of them, at one interval and time.
         return anchor == nil && more.anchor == nil && unit == more.unit
             && interval == more.interval && setPosition == nil && more.setPosition == nil
             && weekdays.isEmpty == more.weekdays.isEmpty

@@ -2,8 +2,8 @@ import Base
 import FoundationEssentials
 import ICalendar
 
-/// Works out what the chosen pieces come to at the time and place of the
-/// context: start, end, rule, doubts, other readings.
+/// Resolves the chosen pieces against the time and place of the context: start, end, rule,
+/// doubts, alternatives.
 ///
 /// Titles are made by `TitleMaker`.
 struct Resolver {
@@ -15,21 +15,21 @@ struct Resolver {
 
     @dynamicMemberLookup
     struct Outcome {
-        /// The words about the time, without a title.
+        /// The parsed times, without a title.
         var reading = ParsedPhrase(title: "")
         var isPast = false
         var isAmbiguous = false
         var isUnsure = false
-        /// It repeats in a way that no rule can say.
+        /// Whether it repeats in a way that no rule can express.
         var isInexpressible = false
-        /// A weekday that is not the date's, an end before its start.
+        /// A weekday that does not match the date, or an end before its start.
         var contradictory: [Piece] = []
         var others: [ParsedPhrase.Moment] = []
-        /// A duration that says nothing about when stays in the title.
+        /// Durations that say nothing about when; they stay in the title.
         var returned: [Piece] = []
         var isSpan = false
 
-        /// Pieces that say nothing about when after all.
+        /// Returns pieces to the title that turned out to say nothing about when.
         mutating func giveBack(_ pieces: Piece?...) { returned += pieces.compactMap(\.self) }
 
         subscript<Value>(dynamicMember path: WritableKeyPath<ParsedPhrase, Value>) -> Value {
@@ -54,7 +54,7 @@ struct Resolver {
         if selection.isChoice {
             var outcome = all[0]
             let others = all.compactMap(\.start).filter { $0 != outcome.start && !isOver($0) }
-            // "tomorrow or thursday", said on a Wednesday, is one day.
+            // "tomorrow or thursday", said on a Wednesday, is just one day.
             outcome.isUnsure = outcome.isUnsure || !others.isEmpty
             if !others.isEmpty { outcome.others = others }
             return outcome
@@ -76,7 +76,7 @@ struct Resolver {
         return outcome
     }
 
-    /// What one of them comes to.
+    /// The outcome for one of the selections.
     private func single() -> Outcome {
         var outcome = Outcome()
         if !selection.repeats.isEmpty || selection.partIsEveryDay {
@@ -89,7 +89,7 @@ struct Resolver {
         } else {
             resolveOnce(&outcome)
         }
-        // Another reading is never one that is over.
+        // An alternative is never in the past.
         outcome.others.removeAll(where: isOver)
         if outcome.start == nil {
             outcome.giveBack(selection.duration, selection.zone)
@@ -109,14 +109,14 @@ struct Resolver {
         }
     }
 
-    /// Rules of the zone that the phrase names, where it names one.
+    /// The time zone that the phrase names, if any.
     var zone: (name: String, rules: TimeZoneRules)? {
         guard let piece = selection.zone, case .zone(let name) = piece.value else { return nil }
         return context.zones.rules(named: name).map { (name, $0) }
     }
 
-    /// The moment as a clock here shows it. A time that the clock jumps over
-    /// is the one after the jump.
+    /// The moment as local clock time. A time skipped by a clock change becomes the one
+    /// after the change.
     func moment(_ date: CivilDate, _ time: ClockResolver.Settled) -> CivilDateTime {
         let clock = CivilDateTime(
             secondsAsUTC: date.dayNumber * 86_400 + time.seconds)
@@ -136,7 +136,7 @@ struct Resolver {
         }
     }
 
-    /// The time of day that is given, by a clock or by a part of the day.
+    /// The given time of day, from a clock time or a part of the day.
     func time() -> ClockResolver.Settled? {
         if let hours = selection.hours?.hours {
             return clocks.settle(from: hours.first, to: hours.last, part: dayPart).start
@@ -145,7 +145,7 @@ struct Resolver {
         return dayPart.map(clocks.usual)
     }
 
-    /// Days from `today` on, which is the context's where none is given.
+    /// A resolver for days from `today` on, by default the context's date.
     func days(
         from today: CivilDate? = nil, hasTime: Bool = false, isTimeAhead: Bool = false
     ) -> DayResolver {
@@ -185,7 +185,7 @@ struct Resolver {
             finish(&outcome)
             return
         }
-        // "same time next week" is in seven days, not on its Monday.
+        // "same time next week" is seven days later, not next Monday.
         if clockSpecs.first?.isNow == true, case .period(let unit, let count, .none) = daySpec {
             daySpec = .shift(Amount(Double(count), unit), .offset(0))
         }
@@ -218,8 +218,8 @@ struct Resolver {
         finish(&outcome)
     }
 
-    /// Today's part of the day: its usual hour, or soon when that is past and
-    /// the part is not.
+    /// A part of the day today: its usual hour, or soon if that hour is past but the part
+    /// is not.
     private func partToday(_ part: DayPart) -> ClockResolver.Settled {
         var time = clocks.usual(part)
         guard !isAhead(moment(now.date, time)) else { return time }
@@ -232,13 +232,13 @@ struct Resolver {
 
     private func withoutDay(_ time: inout ClockResolver.Settled, _ outcome: inout Outcome) {
         if clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
-            // "in the morning", said in the morning, is the next one's.
+            // "in the morning", said in the morning, means the next one.
             let clock = moment(now.date, part.isLate ? partToday(part) : time)
             outcome.start = .time(
                 isAhead(clock) ? clock : moment(now.date.adding(days: 1), time))
             return
         }
-        // A zone may put the time on the day before or after.
+        // A time zone may shift the time to the day before or after.
         let settled = time
         let clocks = (zone == nil ? 0...3 : -1...2).map {
             moment(now.date.adding(days: $0), settled)
@@ -263,7 +263,7 @@ struct Resolver {
 
     // MARK: Ends
 
-    /// "until 6pm", after a start.
+    /// "until 6pm", for an item with a start.
     func untilClock(after start: CivilDateTime) -> CivilDateTime? {
         selection.untilClock?.clocks.first.map { last in
             let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
@@ -275,7 +275,7 @@ struct Resolver {
         CivilDateTime(secondsAsUTC: clock.secondsAsUTC - clock.second)
     }
 
-    /// So long after a clock time that is shown at `instant`.
+    /// `amount` later than a clock time that is shown at `instant`.
     private func adding(
         _ amount: Amount, to clock: CivilDateTime, at instant: Date
     ) -> CivilDateTime {
@@ -286,7 +286,7 @@ struct Resolver {
         return local.civil(at: start.addingTimeInterval(Double(amount.seconds)))
     }
 
-    /// The end of a start that has a time.
+    /// Adds the end to an outcome with a start time.
     func finish(_ outcome: inout Outcome) {
         outcome.zone = zone?.name
         guard case .time(let start)? = outcome.start else { return }
@@ -319,14 +319,14 @@ struct Resolver {
         outcome.isSpan = true
     }
 
-    /// "2pm to 1pm", "11:30-11:00"; "10pm to 6am" is a night, and "9 to 5" a day.
+    /// "2pm to 1pm", "11:30-11:00"; but "10pm to 6am" is a night, and "9 to 5" a day.
     private func isBackwards(_ start: CivilDateTime, _ end: CivilDateTime) -> Bool {
         let length = end.secondsAsUTC - start.secondsAsUTC
         return length > (end.date > start.date ? 12 : 11) * 3600
             && (end.hour % 12, end.minute) <= (start.hour % 12, start.minute)
     }
 
-    /// As long after `start` as it is from one time of day to the other.
+    /// The end after `start`, with the distance from one time of day to the other.
     private func after(
         _ start: CivilDateTime, from first: ClockSpec, to last: ClockSpec, _ part: DayPart?
     ) -> CivilDateTime {
@@ -386,11 +386,12 @@ struct Resolver {
         guard case .days(let first, let second) = piece.value,
             let start = days().resolve(first)
         else { return outcome.giveBack(piece) }
-        // The end is the first such day from the start on.
+        // The end is the first such day on or after the start.
         var end = days().resolve(second)?.date
         if end.map({ $0 < start.date }) ?? true {
             end = days(from: start.date).resolve(second)?.date
-            // "from 20 april to 12 april"; "from 20 december to 5 january" goes on.
+            // "from 20 april to 12 april" is an error; "from 20 december to 5 january"
+            // crosses the year.
             if let end, end.dayNumber - start.date.dayNumber > 180 {
                 outcome.contradictory.append(piece)
             }
@@ -404,7 +405,8 @@ struct Resolver {
         if let time = time() {
             let chosen = moment(start.date, time)
             outcome.start = .time(chosen)
-            // Whether it goes on for days, or is at that time of each or one of them?
+            // Unclear whether it lasts for days, or happens at that time on each or one of
+            // them.
             if selection.hours == nil { outcome.contradictory.append(piece) }
             finish(&outcome)
             if let end, selection.hours == nil { outcome.end = .time(moment(end, time)) }
@@ -419,8 +421,8 @@ struct Resolver {
 
     private func resolveElapsed(_ amount: Amount, _ outcome: inout Outcome) {
         var clock = adding(amount, to: now, at: context.now)
-        // Minutes are what people mean by minutes; a timer counts seconds, and
-        // a minute too few is much of a short while.
+        // Long amounts lead to a whole minute, as people expect; timers and short amounts
+        // keep their seconds, where a minute less would matter.
         let isTimer = selection.extras.contains { $0.lead == .timer }
         let whole = Self.wholeMinute(clock)
         if abs(amount.seconds) >= 600, amount.seconds % 60 == 0, !isTimer, isAhead(whole) {

@@ -1,7 +1,7 @@
 import ICalendar
 
-/// Which of the pieces found in a phrase say when, and which are part of its
-/// title after all.
+/// Decides which of the pieces found in a phrase say when, and which belong to its title
+/// after all.
 struct Selection {
     var day: Piece?
     var days: Piece?
@@ -18,15 +18,15 @@ struct Selection {
     var except: Piece?
     var zone: Piece?
     var beside: Piece?
-    /// `beside` is a part of the day: "the day before my flight on march 20".
+    /// Whether `beside` moves the day: "the day before my flight on march 20".
     var isShifted = false
     var extras: [Piece] = []
-    /// Looked like dates and are not used.
+    /// Pieces that looked like dates but are not used.
     var unused: [Piece] = []
 
-    /// The same at the other complete times given for it.
+    /// The same for the other complete times of the item.
     private var others: [Selection] = []
-    /// The repetitions, those together that one rule can say.
+    /// The repetitions, grouped by what one rule can express.
     private var rules: [[Piece]] = []
 
     init(_ pieces: [Piece]) {
@@ -50,8 +50,8 @@ struct Selection {
         placeBeside()
     }
 
-    /// "the day before my flight on march 20" is 19 March, "an hour before the
-    /// train at 3pm" an alarm. Without a time the thing itself has to tell it.
+    /// "the day before my flight on march 20" is 19 March, "an hour before the train at
+    /// 3pm" an alarm. Without a time, it depends on the event's own time.
     private mutating func placeBeside() {
         guard let piece = beside, case .beside(let amount) = piece.value else { return }
         if elapsed != nil || (amount == Amount() && (clock ?? hours) != nil) {
@@ -66,7 +66,7 @@ struct Selection {
                 part = Piece(eve, piece.tokens)
             }
         }
-        // A "remind me" inside of the phrase only leads to it.
+        // A "remind me" inside the phrase only introduces this.
         for index in extras.indices where extras[index].isLead {
             if extras[index].tokens.upperBound == piece.tokens.lowerBound,
                 extras[index].tokens.lowerBound > 0
@@ -76,7 +76,7 @@ struct Selection {
         }
     }
 
-    /// "monday and friday until june" is every week.
+    /// "monday and friday until june" repeats every week.
     private mutating func repeatBoundDays() {
         guard let day, !day.more.isEmpty, !day.isChoice, repeats.isEmpty,
             until != nil || count != nil || duration?.isOfDays == true
@@ -86,7 +86,7 @@ struct Selection {
         repeatWeekly(weekdays.map { .init(weekday: $0) }, in: \.day)
     }
 
-    /// "at 8 for the next 3 days" is every day.
+    /// "at 8 for the next 3 days" repeats every day.
     private mutating func repeatNextDays() {
         guard let duration, duration.relation == .starting, duration.isOfDays, repeats.isEmpty,
             day == nil, clock != nil || part != nil
@@ -97,7 +97,7 @@ struct Selection {
 
     // MARK: Several in one
 
-    /// The same for each of the days and times given together.
+    /// One selection for each of the days and times given together.
     var variants: [Selection] {
         var variants = [self]
         func split(_ slot: WritableKeyPath<Selection, Piece?>, _ values: [Piece.Value]) {
@@ -130,7 +130,8 @@ struct Selection {
 
     private static let variantLimit = 24
 
-    /// One rule, or several: "every monday and every other thursday".
+    /// Groups the repetitions into one rule, or several: "every monday and every other
+    /// thursday".
     private mutating func groupRepeats() {
         var groups: [(spec: RepeatSpec, pieces: [Piece])] = []
         for piece in repeats {
@@ -149,18 +150,18 @@ struct Selection {
         repeats = rules.flatMap { $0 }
     }
 
-    /// A rule can name several hours, and one minute of them.
+    /// Whether one rule can hold the times: several hours, but only one minute.
     private func isOneRule(_ clocks: [ClockSpec]) -> Bool {
         (!repeats.isEmpty || partIsEveryDay) && Set(clocks.map(\.minute)).count == 1
     }
 
-    /// One of several is meant, without saying which.
+    /// Whether only one of several is meant, without saying which.
     var isChoice: Bool {
         ([day, clock, part, elapsed] + extras).contains { $0?.isChoice == true }
     }
 
     private mutating func sort(_ pieces: [Piece]) {
-        // "until 5pm from 3": an end with a start given as well.
+        // "until 5pm from 3": an end that comes with a start.
         func isEnd(_ piece: Piece) -> Bool { piece.relation == .until && !piece.clocks.isEmpty }
         for piece in pieces.filter({ !isEnd($0) }) + pieces.filter(isEnd) {
             switch piece.value {
@@ -221,7 +222,7 @@ struct Selection {
         }
     }
 
-    /// "mon-fri 6am" is every working day, "mon-fri" alone a stretch of days.
+    /// "mon-fri 6am" is every working day, "mon-fri" alone a range of days.
     private mutating func repeatWorkweek() {
         guard let days, case .days(.weekday(1, .bare), .weekday(5, .bare)) = days.value,
             clock != nil || hours != nil
@@ -238,8 +239,8 @@ struct Selection {
         self[keyPath: slot] = nil
     }
 
-    /// The surer of two stays; of equals the later.
-    // Inlined for each slot it takes the optimizer many seconds.
+    /// Keeps the surer of two pieces; if equal, the later.
+    // Not inlined: inlining it for each slot takes the optimizer many seconds.
     @inline(never)
     private mutating func keep(_ piece: Piece, in slot: WritableKeyPath<Selection, Piece?>) {
         guard let old = self[keyPath: slot] else {
@@ -259,7 +260,7 @@ struct Selection {
         self[keyPath: slot] = nil
     }
 
-    /// Two days that complete each other are one: "next week … on tuesday".
+    /// Merges two days that complete each other: "next week … on tuesday".
     private mutating func keepDay(_ piece: Piece) {
         guard let old = day else {
             day = piece
@@ -306,7 +307,7 @@ struct Selection {
             extras.append(Piece(.noise, piece.tokens))
             return
         }
-        // "tonight … in the evening": one day, the finer part.
+        // "tonight … in the evening": one day, the more specific part.
         extras.append(Piece(.noise, old.tokens))
         let finer = first.day != nil && second.day == nil ? second : first
         part = Piece(
@@ -316,14 +317,14 @@ struct Selection {
             relation: piece.relation, strength: max(old.strength, piece.strength))
     }
 
-    /// "early tomorrow evening": a part said in two pieces.
+    /// "early tomorrow evening": a part of the day in two pieces.
     private static func modified(_ first: DayPart, _ second: DayPart) -> DayPart? {
         let role: Role? = first == .earlyMorning ? .early : first == .lateAfternoon ? .late : nil
         let modified = second.modified(by: role)
         return modified == second ? nil : modified
     }
 
-    /// An adjective ("weekly report") counts only beside nothing but a clock.
+    /// An adjective ("weekly report") counts only if the only other piece is a clock time.
     private mutating func chooseRepeats() {
         let hasSure = repeats.contains { !$0.isAdjective }
         let hasOther =
@@ -332,7 +333,7 @@ struct Selection {
         for piece in repeats {
             guard case .recurrence(let spec) = piece.value, spec.isAdjective else { continue }
             if hasOther || (!hasClock && !spec.isBeforeTask) {
-                // "biweekly sync on mondays" keeps its name and its interval.
+                // "biweekly sync on mondays" keeps its title and its interval.
                 if spec.interval > 1, hasSure,
                     let index = repeats.firstIndex(where: { $0.unit == spec.unit })
                 {
@@ -342,7 +343,7 @@ struct Selection {
                 repeats.removeAll { $0.tokens == piece.tokens }
             }
         }
-        // "mornings" alone repeat, too.
+        // "mornings" alone also repeats.
         if repeats.isEmpty, !(partIsEveryDay && day == nil) {
             drop(\.count)
             drop(\.except)
@@ -352,7 +353,7 @@ struct Selection {
     /// "mornings"
     var partIsEveryDay: Bool { part?.part.map { $0.day == nil && $0.isEveryDay } == true }
 
-    /// What says when, in no order.
+    /// The pieces that say when, in no order.
     var times: [Piece] {
         [
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
@@ -360,10 +361,10 @@ struct Selection {
         ].compactMap { $0 } + repeats + extras.filter(Self.saysWhen)
     }
 
-    /// Of the extras the other times and the alarm.
+    /// Whether the extra is another time or the alarm.
     private static func saysWhen(_ extra: Piece) -> Bool { extra.time > 0 || extra.isAlarm }
 
-    /// Everything that is used, in no order.
+    /// All used pieces, in no order.
     var used: [Piece] {
         times + [zone].compactMap { $0 } + extras.filter { !Self.saysWhen($0) }
     }

@@ -1,33 +1,34 @@
 import Base
 import Privacy
 
-/// A parsed résumé: what may be sent after redaction, and what never leaves.
-/// Pure.
+/// A parsed résumé, divided into text that may be sent after redaction, and text that is
+/// never sent. Pure.
 ///
-/// No layout is assumed, and what is under no known heading is part of `body`: only
-/// what tells who the applicant is goes, with the references. What the lines that go
-/// say of the applicant is in `person`, so that it is found where it stands elsewhere.
+/// No layout is assumed, and text without a known heading is part of `body`: only personal
+/// details and the references are removed. Details of the applicant from the removed lines
+/// are in `person`, so that they are also found elsewhere.
 package struct Resume: Sendable, Equatable {
     package enum Format: String, Sendable, CaseIterable {
         case text, markdown
-        /// JSON Resume 1.0 and what came before it.
+        /// JSON Resume 1.0 and its predecessors.
         case json
-        /// The text of one, as `PDFText` reads it.
+        /// The text of a PDF as extracted by `PDFText`.
         case pdf
     }
 
-    /// What may be sent, in its order, once it has passed the redactor.
+    /// The sections that may be sent once they have passed the redactor, in order.
     package var sections: [ResumeSection]
-    /// What identifies the applicant; of references only what is said elsewhere too.
+    /// The applicant's identifying details; those from references only if they occur
+    /// elsewhere too.
     package var person: PersonalData
     package var contact: ResumeContact
-    /// The applicant's employers and schools: hidden on request.
+    /// The applicant's employers and schools, hidden on request.
     package var employers: [String] = []
-    /// Lines of it that are not in `sections`, for the user's eyes.
+    /// Lines that are not in `sections`, to show to the user.
     package var leftOut: [String] = []
-    /// "de"; nil where nothing says it.
+    /// "de"; nil if unknown.
     package var language: String?
-    /// "DE"; where the applicant lives.
+    /// "DE", the country where the applicant lives; nil if unknown.
     package var country: String?
 
     /// The sections under their headings.
@@ -37,19 +38,18 @@ package struct Resume: Sendable, Equatable {
         }.joined(separator: "\n\n")
     }
 
-    /// Characters below which no letter is made of a résumé: what is not there would
-    /// be invented.
+    /// Minimum length of a résumé in characters; with less, a letter would be invented.
     package static let shortest = 200
-    /// Of what may be sent.
+    /// Minimum length of the text that may be sent.
     private static let shortestBody = 80
 
-    /// - Parameter format: nil to go by the text.
+    /// - Parameter format: nil to detect it from the text.
     /// - Throws: `tooShort`, `noBody`; `json` with line and column.
     package static func read(
         _ text: String, format: Format? = nil
     ) throws(ResumeError) -> Resume {
         let format = format ?? Self.format(of: text)
-        // White space of any length counts as one.
+        // Any run of white space counts as one character.
         let count = text.split(whereSeparator: \.isWhitespace).reduce(-1) { $0 + $1.count + 1 }
         if count < shortest { throw ResumeError(.tooShort) }
         let resume =
@@ -60,7 +60,7 @@ package struct Resume: Sendable, Equatable {
         return resume
     }
 
-    /// By what it begins with.
+    /// The format according to the beginning of the text.
     package static func format(of text: String) -> Format {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if start.first == "{" { return .json }

@@ -2,21 +2,21 @@ import AgentCore
 import Base
 import Persistence
 
-/// The one place that reads a résumé or a job advert and keeps it as an item of the
-/// library: from a file, a pipe, the editor, or an item that is there.
+/// The only place that reads a résumé or a job advert and saves it as an item of the
+/// library: from a file, a pipe, the editor, or an existing item.
 ///
-/// The body of the item is the text as it was given; it stays on this machine, and
-/// what may be sent of it is the redactor's business. The same text is the same item;
-/// other text of the same file is a new revision.
+/// The body of the item is the original text; it stays on this machine, and the redactor
+/// decides what may be sent. The same text is the same item; different text from the same
+/// file is a new revision.
 package actor ResumeBook: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.resumes")
 
     package struct Dependencies: Sendable {
         package var library: LibraryStore
-        /// Of the environment, for `pdftotext`.
+        /// The environment variables, for `pdftotext`.
         package var variables: [String: String]
         package var home: String
-        /// All of standard input; nil where nothing is piped in.
+        /// All of standard input; nil if nothing is piped in.
         package var input: @Sendable () async throws -> [UInt8]?
 
         package init(
@@ -30,7 +30,7 @@ package actor ResumeBook: QueuedActor {
         }
     }
 
-    /// What came of keeping a text.
+    /// The result of saving a text.
     package struct Kept: Sendable, Equatable {
         package enum Change: Sendable, Equatable { case added, revised, unchanged }
 
@@ -44,15 +44,15 @@ package actor ResumeBook: QueuedActor {
 
     // MARK: - Reading
 
-    /// Bytes of standard input: a PDF may be piped in.
+    /// Maximum number of bytes of standard input: a PDF may be piped in.
     package static let inputLimit = ResumeFile.pdfLimit
 
     /// - Parameters:
-    ///   - name: a file, `-` for standard input, or what names an item.
-    ///   - kind: `resume` or `job`. An item of another kind is taken as it is, so
-    ///     that a draft can be the advert.
-    /// - Throws: `ResumeFileError`, `PDFTextError`, `ResumeError`;
-    ///   `ToolError.ambiguous`. Nothing is kept of what cannot be used.
+    ///   - name: a file, `-` for standard input, or the name of an item.
+    ///   - kind: `resume` or `job`. An item of another kind is accepted as is, so that a
+    ///     draft can be the advert.
+    /// - Throws: `ResumeFileError`, `PDFTextError`, `ResumeError`; `ToolError.ambiguous`.
+    ///   Unusable text is not saved.
     package func keep(_ name: String, as kind: ItemKind) async throws -> Kept {
         if name == "-" {
             guard let bytes = try await dependencies.input(), !bytes.isEmpty else {
@@ -71,7 +71,7 @@ package actor ResumeBook: QueuedActor {
             } catch let error as ResumeFileError
                 where error.reason == .file(.system(2)) && !name.contains("/")
             {
-                // No such file: it may name an item.
+                // No such file: it may be the name of an item.
             }
         }
         return Kept(item: try await item(name, kind), change: .unchanged)
@@ -100,27 +100,27 @@ package actor ResumeBook: QueuedActor {
         return item
     }
 
-    /// Of the text of an item; nil where it has to be looked at.
+    /// The format of an item's text; nil if it has to be detected.
     package static func format(of item: LibraryItem) -> Resume.Format? {
         item.metadata["format"]?.stringValue.flatMap(Resume.Format.init)
     }
 
-    /// What an item of kind `resume` says.
+    /// The résumé in an item of kind `resume`.
     package static func resume(_ item: LibraryItem) throws(ResumeError) -> Resume {
         try Resume.read(item.body, format: format(of: item))
     }
 
-    /// What an item of kind `job` says.
+    /// The advert in an item of kind `job`.
     package static func job(_ item: LibraryItem) throws(ResumeError) -> JobAdvert {
         try JobAdvert.read(item.body)
     }
 
-    // MARK: - Keeping
+    // MARK: - Saving
 
-    /// Keeps a text that was typed, pasted or read.
+    /// Saves a text that was typed, pasted or read.
     ///
-    /// - Parameter path: absolute, of the file that it is from; by it other text of
-    ///   the same file is known again. It is not kept itself: it may hold a name.
+    /// - Parameter path: absolute path of the source file, by which new text from the same
+    ///   file is recognised. The path itself is not saved: it may contain a name.
     package func keep(
         _ text: String, format: Resume.Format? = nil, as kind: ItemKind, path: String? = nil
     ) async throws -> Kept {
@@ -166,24 +166,26 @@ package actor ResumeBook: QueuedActor {
         }
     }
 
-    /// Two adverts that one file held at different times are two jobs.
+    /// Whether two adverts are for the same job; one file may hold different ones over
+    /// time.
     private static func isSameJob(_ one: String, _ other: String) -> Bool {
         guard let first = try? JobAdvert.read(one), let second = try? JobAdvert.read(other) else {
-            // One that cannot be read is no longer the same.
+            // An unreadable advert is treated as a different job.
             return false
         }
         return first.company == second.company && first.role == second.role
     }
 
-    /// Of a path, which it does not tell.
+    /// A hash of a path, which does not reveal it.
     package static func mark(of path: String) -> String {
         let whole = path.hasPrefix("/") ? path : FilePath.workingFolder() + "/" + path
         return String(SHA256.hex(SHA256.digest(Array(FilePath.tidy(whole).utf8))).prefix(16))
     }
 
     private static func title(_ text: String, _ kind: ItemKind, _ path: String?) -> String {
+        // An advert that cannot be read was already rejected, and would get the default
+        // title.
         if kind == .job, let advert = try? JobAdvert.read(text) {
-            // An advert that cannot be read was refused before.
             let parts = [advert.role, advert.company].compactMap { $0 }
             if !parts.isEmpty { return parts.joined(separator: " at ") }
         }

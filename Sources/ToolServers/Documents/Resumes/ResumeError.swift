@@ -1,17 +1,17 @@
 import Base
 
-/// Why a résumé or a job advert cannot be used. Says nothing of what is in it.
+/// The reason why a résumé or a job advert cannot be used. Reveals nothing of its content.
 package struct ResumeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort
-        /// Nothing but contact details, references and the like.
+        /// Only contact details, references and similar.
         case noBody
-        /// What is wrong, where; both count from 1.
+        /// The problem and its position; both count from 1.
         case json(String, line: Int, column: Int)
-        /// JSON, and no résumé.
+        /// Valid JSON, but not a résumé.
         case jsonShape(String)
         case emptyJob
-        /// Characters.
+        /// Length in characters.
         case tooLong(Int)
     }
 

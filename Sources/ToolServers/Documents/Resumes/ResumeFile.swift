@@ -1,20 +1,21 @@
 import Base
 import Glibc
 
-/// The bytes of a résumé or an advert, from a file or a pipe, as text. Blocks, but
-/// for the program that reads PDFs.
+/// Reads a résumé or an advert from a file or a pipe as text. Blocks, except for the
+/// program that reads PDFs.
 package enum ResumeFile {
     package struct Content: Sendable, Equatable {
         package var text: String
-        /// nil where the text has to be looked at.
+        /// nil if the format has to be detected.
         package var format: Resume.Format?
     }
 
-    /// Bytes of a PDF, which may hold pictures.
+    /// Maximum number of bytes of a PDF, which may contain pictures.
     static let pdfLimit = 20 << 20
     static let textLimit = 2 << 20
 
-    /// - Throws: `ResumeFileError`, for what is too large before memory is taken.
+    /// - Throws: `ResumeFileError`; files that are too large are rejected before memory is
+    ///   allocated.
     package static func bytes(_ path: String, shown: String) throws(ResumeFileError) -> [UInt8] {
         let size: Int
         let limit: Int
@@ -54,7 +55,7 @@ package enum ResumeFile {
         }
     }
 
-    /// Headings with text of their own: in their line, or below and before the next one.
+    /// The number of headings with text, on their line or below and before the next one.
     static func headings(_ text: String) -> Int {
         let matches = ResumeLine.lines(of: Columns.unfolded(text)).map(HeadingMatch.init)
         return matches.indices.count { index in
@@ -65,7 +66,7 @@ package enum ResumeFile {
         }
     }
 
-    /// Formats that people keep résumés in and that are not read.
+    /// The name of an unsupported format that people use for résumés; nil for other files.
     private static func foreign(_ bytes: [UInt8]) -> String? {
         func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if begins("PK\u{3}\u{4}") { return "a word processor's document or another archive" }
@@ -84,22 +85,22 @@ package enum ResumeFile {
     }
 }
 
-/// Why a file is not read as a résumé or an advert.
+/// The reason why a file cannot be read as a résumé or an advert.
 package struct ResumeFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)
         case empty
-        /// In bytes.
+        /// Size in bytes.
         case tooLarge(Int, limit: Int)
         case binary
-        /// What it is.
+        /// The name of the format.
         case unsupported(String)
         case noInput
         case notFound
     }
 
     package var reason: Reason
-    /// As the user wrote it.
+    /// As typed by the user.
     package var name: String
 
     package init(_ reason: Reason, _ name: String) {

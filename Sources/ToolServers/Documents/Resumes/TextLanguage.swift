@@ -1,28 +1,28 @@
 import Privacy
 
-/// Guesses the language of a résumé or an advert: by its headings, which each
-/// language has of its own, and by its commonest words. Pure.
+/// Guesses the language of a résumé or an advert from its headings, which differ by
+/// language, and from common words. Pure.
 package enum TextLanguage {
-    /// - Parameter headings: how many headings speak for each language.
-    /// - Returns: "de"; nil where there is too little to go by.
+    /// - Parameter headings: weight of the headings in each language.
+    /// - Returns: "de"; nil if there is too little evidence.
     package static func guess(_ text: String, headings: [String: Double] = [:]) -> String? {
         var scores = headings
         let common = ResumeWords.shared.common
         let words = text.prefix(40_000).split(whereSeparator: { !$0.isLetter }).prefix(4_000)
-        // Of "(m/w/d)" and initials a short text has many.
+        // In a short text, "(m/w/d)" and initials would outweigh other words.
         for word in words where word.count > 1 || words.count > 80 {
             guard let languages = common[ResumeWords.folded(word)] else { continue }
             for language in languages {
                 scores[language, default: 0] += 1 / Double(languages.count)
             }
         }
-        // Letters that tell near relatives apart.
+        // Letters that distinguish related languages.
         for character in text.prefix(40_000).lowercased() {
             for language in letters[character] ?? [] { scores[language, default: 0] += 0.15 }
         }
         let ranked = scores.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
         guard let best = ranked.first, best.value >= 1.5 else { return nil }
-        // A short text has to be clear.
+        // A short text needs a clear result.
         let share = best.value < 3 ? 0.6 : 0.97
         if ranked.count > 1, ranked[1].value > best.value * share { return nil }
         return best.key
@@ -40,9 +40,9 @@ package enum TextLanguage {
     ]
 }
 
-/// Guesses where the applicant lives by their telephone number, address and mail. Pure.
+/// Guesses where the applicant lives from their telephone number, address and e-mail. Pure.
 enum HomeCountry {
-    /// - Parameter head: lines in which a country may be named.
+    /// - Parameter head: lines that may name a country.
     /// - Returns: "DE".
     static func guess(
         _ person: PersonalData, contact: ResumeContact, head: [String], language: String?

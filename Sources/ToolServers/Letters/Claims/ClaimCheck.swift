@@ -1,21 +1,20 @@
 import Base
 
-/// Whether a letter says only what the résumé or the advert says. Pure.
+/// Checks that a letter claims only what the résumé or the advert states. Pure.
 ///
-/// Looked up are numbers (written out too), years, percentages, money, lengths of
-/// time, names of people, companies, schools, places and products, and the skills
-/// of a list. A length of time may also follow from the résumé's dates. What a
-/// sentence promises, praises or feels is not judged, and neither is whether a
-/// true number stands beside the wrong thing.
+/// It looks up numbers (also in words), years, percentages, money, lengths of time, names
+/// of people, companies, schools, places and products, and the skills in a list. A length
+/// of time may also follow from the dates in the résumé. Promises, praise and feelings are
+/// not checked, nor is whether a true number is attributed to the wrong thing.
 ///
-/// German has capitals on every noun: there names are found by lists, by their
-/// shape and after "bei".
+/// German capitalises every noun: there, names are found by lists, by their shape and after
+/// "bei".
 package struct ClaimCheck: Sendable {
-    /// A sentence that says something that neither text says.
+    /// A sentence with a claim that neither text supports.
     package struct Finding: Sendable, Equatable {
-        /// On one line, as the letter has it otherwise.
+        /// On one line; otherwise as in the letter.
         package var sentence: String
-        /// As they are written: `10 years`, `Google`.
+        /// As written: `10 years`, `Google`.
         package var claims: [String]
     }
 
@@ -23,17 +22,18 @@ package struct ClaimCheck: Sendable {
     private let words = ClaimWords.shared
 
     /// - Parameters:
-    ///   - resume: its whole text, with what never leaves: this stays here.
+    ///   - resume: its whole text, including the parts that are never sent: the check is
+    ///     local.
     ///   - job: the advert's whole text.
-    ///   - also: names of company, role, recipient and profile, where they are known
-    ///     apart; what figures they have back nothing.
+    ///   - also: names of company, role, recipient and profile, if known separately;
+    ///     figures in them do not count as evidence.
     ///   - year: the current one, and `month` from 1 to 12, for "since 2019".
     package init(resume: String, job: String, also: [String] = [], year: Int, month: Int) {
         evidence = ClaimEvidence(
             resume: resume, job: job, names: also, now: year * 12 + month - 1)
     }
 
-    /// - Parameter letter: its body. Placeholders are left out of account.
+    /// - Parameter letter: its body. Placeholders are ignored.
     package func findings(in letter: String) -> [Finding] {
         let text = ClaimText(letter)
         let language = words.language(of: text)
@@ -97,7 +97,7 @@ package struct ClaimCheck: Sendable {
                 || after == "." && words.months[key(range.upperBound + 1)] != nil)
     }
 
-    /// A thing of the list whose words the résumé has in another form.
+    /// Whether the résumé has the words of a listed term in another form.
     private func isStatedOtherwise(_ tokens: [ClaimText.Token], _ range: Range<Int>) -> Bool {
         tokens[range].allSatisfy { evidence.states(name: $0) }
     }
@@ -115,7 +115,7 @@ package struct ClaimCheck: Sendable {
         let isShaped = token.hasNameShape && token.text.count { $0.isUppercase } > 1
         if token.isFirst { return isShaped && !isShouted(tokens) }
         if language == "de" {
-            // Compounds such as "IT-Projekte" have their shape from the first part.
+            // Compounds such as "IT-Projekte" get their shape from the first part.
             if isShaped { return !token.text.contains("-") || !isHarmlessCompound(token) }
             return index > 0 && tokens[index - 1].key == "bei"
                 && !words.commonNouns.contains(token.key) && !token.key.hasSuffix("ung")
@@ -124,7 +124,7 @@ package struct ClaimCheck: Sendable {
         return true
     }
 
-    /// Of a German compound only what has a shape of its own is a name.
+    /// Whether no part of a German compound has the shape of a name.
     private func isHarmlessCompound(_ token: ClaimText.Token) -> Bool {
         token.text.split(separator: "-").allSatisfy { part in
             let capitals = part.count { $0.isUppercase }
@@ -149,7 +149,7 @@ package struct ClaimCheck: Sendable {
         return text
     }
 
-    /// Names one after another are one: `Goldman Sachs`. Each once.
+    /// The claims, each once, with adjacent names joined: `Goldman Sachs`.
     private static func joined(
         _ claims: [(range: Range<Int>, text: String)], _ tokens: [ClaimText.Token]
     ) -> [String] {

@@ -1,10 +1,9 @@
 import Base
 
-/// What a résumé and an advert state, in the form in which a letter's claims are
-/// looked up in it. Pure.
+/// The facts in a résumé and an advert, indexed for looking up a letter's claims. Pure.
 struct ClaimEvidence: Sendable {
     private var words: Set<String> = []
-    /// Those with a capital somewhere.
+    /// The words that contain a capital.
     private var capitalised: Set<String> = []
     private var things: Set<Int> = []
     private var figures: [ClaimQuantity.Kind: Set<Int64>] = [:]
@@ -13,7 +12,7 @@ struct ClaimEvidence: Sendable {
 
     /// - Parameters:
     ///   - job: the advert.
-    ///   - names: words that a letter may say besides; no figures.
+    ///   - names: further words that a letter may contain; no figures.
     ///   - now: months since year 0.
     init(resume: String, job: String, names: [String], now: Int) {
         spans = WorkSpans(resume, now: now)
@@ -24,7 +23,7 @@ struct ClaimEvidence: Sendable {
         let known = figures
         for name in names { add(name) }
         figures = known
-        // A thing under one of its names bears out all of them.
+        // One name of a thing is evidence for all of its names.
         for thing in things {
             for name in ClaimWords.shared.names[thing] {
                 words.formUnion(name)
@@ -47,7 +46,7 @@ struct ClaimEvidence: Sendable {
                 if let found = ClaimWords.shared.thing(in: tokens, at: index, inEvidence: true) {
                     things.insert(found.thing)
                 }
-                // "10k" within a word, "HTML5": its digits stand there as well.
+                // Digits within a word count too: "10k", "HTML5".
                 for digits in token.key.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) {
                     if let value = Double(digits) { add(.plain, value) }
                 }
@@ -55,11 +54,11 @@ struct ClaimEvidence: Sendable {
             for quantity in ClaimQuantityReader(tokens, language: nil).quantities() {
                 for value in quantity.values {
                     add(quantity.kind, value)
-                    // 3.11 is a 3 as well.
+                    // 3.11 also counts as 3.
                     if quantity.kind == .plain { add(.plain, value.rounded(.towardZero)) }
                 }
             }
-            // Whatever a number counts, the digits of a date and of a range stand there.
+            // The digits of dates and ranges count too, whatever the number counts.
             for token in tokens where token.kind == .number {
                 for digits in token.text.split(whereSeparator: { !$0.isNumber }) {
                     if digits.count >= 4, let value = Double(digits) { add(.plain, value) }
@@ -89,7 +88,7 @@ struct ClaimEvidence: Sendable {
             switch quantity.kind {
             case .plain: return false
             case .percent:
-                // What was halved fell by 50 %, and what was doubled rose by 100 %.
+                // "halved" is a fall by 50 %, "doubled" a rise by 100 %.
                 return figures[.multiple]?.contains(Self.figure(1 + value / 100)) ?? false
             case .multiple:
                 let percents = figures[.percent] ?? []
@@ -110,11 +109,11 @@ struct ClaimEvidence: Sendable {
 
     func states(thing: Int) -> Bool { things.contains(thing) }
 
-    /// A name, in whatever form of the word the résumé has it.
+    /// Whether the résumé contains the name in any form of the word.
     func states(name token: ClaimText.Token) -> Bool {
         if states(word: token.stem) || states(word: token.key) { return true }
         let parts = Self.parts(token.stem)
-        // Of "Munich-based" only the capital matters.
+        // In "Munich-based", only the capitalised part matters.
         let capitals = token.text.split { "-/&_@‑".contains($0) }.filter {
             $0.unicodeScalars.first?.properties.isUppercase ?? false
         }.map { ClaimText.key(String($0)) }
@@ -136,7 +135,7 @@ struct ClaimEvidence: Sendable {
         return bare.count > 1 && bare != word && words.contains(bare)
     }
 
-    /// "Germany" where the résumé says "German": other endings of a longer word.
+    /// Whether a longer word occurs with another ending: "Germany" for "German".
     func statesRelative(of token: ClaimText.Token) -> Bool {
         let word = token.stem
         if let row = ClaimWords.shared.peoples[word], row.contains(where: words.contains) {
@@ -147,6 +146,6 @@ struct ClaimEvidence: Sendable {
         return words.contains { $0.hasPrefix(stem) && $0.count <= word.count + 3 }
     }
 
-    /// An address or a path, as it is written.
+    /// Whether an address or a path occurs literally.
     func states(literally text: String) -> Bool { folded.contains(SearchText.folded(text)) }
 }

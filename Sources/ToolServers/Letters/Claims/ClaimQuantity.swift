@@ -1,35 +1,36 @@
 import Base
 
-/// A number as a text states it: in digits or in words, with what it counts. Pure.
+/// A number in a text, in digits or words, with what it counts. Pure.
 struct ClaimQuantity: Sendable, Equatable {
     enum Kind: Sendable, Hashable {
-        /// Counts, money, years, versions: the figure has to stand somewhere.
+        /// Counts, money, years, versions: the figure must occur in the evidence.
         case plain
         case percent
-        /// Months of a stretch of time; "a decade" is 120.
+        /// Months of a length of time; "a decade" is 120.
         case duration
         /// "doubled" is 2.
         case multiple
     }
 
     var kind: Kind
-    /// More than one where "1.200" is twelve hundred in one country and a little
-    /// more than one in another.
+    /// The possible values: "1.200" is twelve hundred in one country and a little more than
+    /// one in another.
     var values: [Double]
-    /// As it is written, with its unit.
+    /// As written, with its unit.
     var text: String
     /// "over five years"
     var isAtLeast = false
     /// "nearly five years"
     var isNearly = false
-    /// Of tokens.
+    /// Range of tokens.
     var range: Range<Int>
 }
 
 /// Finds the numbers of a sentence.
 struct ClaimQuantityReader: Sendable {
     let tokens: [ClaimText.Token]
-    /// Whose number words count; nil in a résumé, where any language's do.
+    /// The language whose number words count; nil for a résumé, where those of any language
+    /// do.
     let language: String?
     private let words = ClaimWords.shared
 
@@ -118,7 +119,7 @@ struct ClaimQuantityReader: Sendable {
         if token.kind == .number { return (Self.values(token.text), index + 1) }
         guard token.kind == .word else { return nil }
         if let value = words.number(token.key, in: language) {
-            // "twenty five", "two dozen", "two hundred" (the scale is read after).
+            // "twenty five", "two dozen", "two hundred" (the scale is parsed afterwards).
             if value >= 20, let more = words.number(key(index + 1), in: language), more < 10 {
                 return ([value + more], index + 2)
             }
@@ -141,7 +142,7 @@ struct ClaimQuantityReader: Sendable {
         return nil
     }
 
-    /// What digits with separators can mean.
+    /// The possible values of digits with separators.
     static func values(_ text: String) -> [Double] {
         let digits = text.prefix { !$0.isLetter }
         let groups = digits.split { !$0.isNumber }.map(String.init)
@@ -160,12 +161,12 @@ struct ClaimQuantityReader: Sendable {
         if isDecimal, marks.count == 1 || marks.last != marks.first {
             add(groups.dropLast().joined() + "." + last)
         }
-        // A date or a version: each part stands for itself.
+        // A date or a version: each part counts by itself.
         if values.isEmpty { for group in groups { add(group) } }
         return values
     }
 
-    // MARK: - What it counts
+    // MARK: - Units
 
     private static let fillers: Set<String> = ["-", "+", "–", "'", "’", "full", "whole", "solid"]
 
@@ -239,7 +240,7 @@ struct ClaimQuantityReader: Sendable {
         }
         if !suffix.isEmpty, let (kind, factor) = meaning(suffix) { return (kind, factor, end) }
         var index = end
-        // "5–10 years": what is after the second counts for the first as well.
+        // "5–10 years": the unit after the second number also applies to the first.
         if hasFigure, words.until.contains(key(index)), tokens.indices.contains(index + 1),
             tokens[index + 1].kind == .number || number(at: index + 1) != nil
         {
@@ -255,7 +256,7 @@ struct ClaimQuantityReader: Sendable {
             {
                 return (.percent, 1, index + 2)
             }
-            // One adjective may stand between: "ten long years".
+            // One adjective may come between: "ten long years".
             let isFiller = Self.fillers.contains(tokens[index].key)
             guard isFiller || step == 0 && tokens[index].kind == .word else { return nil }
             index += 1
@@ -263,8 +264,8 @@ struct ClaimQuantityReader: Sendable {
         return nil
     }
 
-    /// Whether a number word counts what has happened, and is not one of "two things
-    /// matter to me" or "these three".
+    /// Whether a number word states a count, unlike in "two things matter to me" or "these
+    /// three".
     private func isCount(value: Double, from start: Int, to end: Int) -> Bool {
         if value <= 1 { return false }
         let before = key(start - 1)

@@ -1,26 +1,26 @@
 import Base
 
-/// A letter or a résumé cut into sentences and these into words, numbers and
-/// marks, for the claim check. Pure; it knows no language.
+/// Cuts a letter or a résumé into sentences, and these into words, numbers and marks, for
+/// the claim check. Pure and independent of language.
 ///
-/// Line ends within a paragraph are white space; a bullet and an empty line
-/// begin a new sentence.
+/// Line ends within a paragraph are white space; a bullet or an empty line begins a new
+/// sentence.
 struct ClaimText: Sendable {
     struct Token: Sendable, Equatable {
         enum Kind: Sendable { case word, number, mark }
 
         var kind: Kind
-        /// As it is written.
+        /// As written.
         var text: String
-        /// Compared: folded, without periods, with straight apostrophes.
+        /// For comparison: folded, without periods, with straight apostrophes.
         var key: String
-        /// It begins a sentence, a bullet or what stands after a colon, so that its
-        /// capital says nothing.
+        /// Whether it begins a sentence, a bullet or the text after a colon, so that its
+        /// capital means nothing.
         var isFirst = false
-        /// White space stands before it.
+        /// Whether white space precedes it.
         var isApart = true
 
-        /// Without the English genitive: `google's` is `google`.
+        /// The key without the English genitive: `google's` is `google`.
         var stem: String {
             if key.hasSuffix("'s") { return String(key.dropLast(2)) }
             return key.hasSuffix("'") ? String(key.dropLast()) : key
@@ -28,7 +28,7 @@ struct ClaimText: Sendable {
 
         var isCapital: Bool { text.unicodeScalars.first?.properties.isUppercase ?? false }
 
-        /// Capitals within the word, or nothing else: `PostgreSQL`, `AWS`.
+        /// Whether the word has inner capitals, or only capitals: `PostgreSQL`, `AWS`.
         var hasNameShape: Bool {
             text.unicodeScalars.dropFirst().contains { $0.properties.isUppercase }
         }
@@ -54,7 +54,7 @@ struct ClaimText: Sendable {
 
     // MARK: - Sentences
 
-    /// Short forms after which a capital begins no sentence.
+    /// Abbreviations after which a capital does not begin a sentence.
     private static let abbreviations: Set<String> = [
         "dr", "mr", "mrs", "ms", "prof", "st", "vs", "eg", "ie", "etc", "inc", "ltd", "co", "corp",
         "no", "nr", "ca", "bzw", "zb", "b", "z", "usw", "inkl", "approx", "dipl", "ing", "art",
@@ -62,7 +62,7 @@ struct ClaimText: Sendable {
         "mio", "mrd", "tsd", "sr", "sra", "jr", "m", "mme", "ul", "pl", "vol", "fig",
     ]
 
-    /// Without white space at their ends.
+    /// The sentences, without white space at their ends.
     private static func sentences(of text: String) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         var start = text.startIndex
@@ -107,7 +107,7 @@ struct ClaimText: Sendable {
             $0.isLetter || $0.isNumber || $0 == "."
         }
         let last = String(word.reversed())
-        // "3. Platz", "J. Smith" and "B.Sc. in" end nothing.
+        // "3. Platz", "J. Smith" and "B.Sc. in" do not end a sentence.
         if last.count <= 3, last.allSatisfy(\.isNumber), !last.isEmpty {
             return !(rest.drop(while: \.isWhitespace).first?.isLetter ?? false)
                 || last.count > 2
@@ -156,7 +156,7 @@ struct ClaimText: Sendable {
         return tokens
     }
 
-    /// `[NAME_2]` and `⟦3⟧` claim nothing.
+    /// The text without `[NAME_2]` and `⟦3⟧`, which claim nothing.
     private static func placeholdersBlanked(_ text: Substring) -> String {
         var output = ""
         var rest = text
@@ -177,8 +177,8 @@ struct ClaimText: Sendable {
         return output + rest
     }
 
-    /// The length of the word that the text begins with: letters and digits from a
-    /// letter on, with joining marks between and `+`, `#` after; `.NET`.
+    /// Length of the word at the start of the text: letters and digits beginning with a
+    /// letter, with joining marks between and `+`, `#` after; `.NET`.
     private static func word(_ text: Substring) -> Int? {
         guard let first = text.first else { return nil }
         var length = 0
@@ -205,8 +205,8 @@ struct ClaimText: Sendable {
         return length
     }
 
-    /// Digits with separators between them. What is written with letters after it
-    /// that are not a unit ("3D") is a word.
+    /// Digits with separators between them. If letters that are not a unit follow directly
+    /// ("3D"), it is a word.
     private static func number(_ text: Substring) -> (Token.Kind, Int) {
         var length = 0
         var rest = text
@@ -216,7 +216,7 @@ struct ClaimText: Sendable {
                 groups[groups.count - 1] += 1
             } else if ".,'’\u{A0}\u{202F}\u{2009} ".contains(character) {
                 let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }.count
-                // A space joins groups of three alone: "500 000".
+                // A space only joins groups of three: "500 000".
                 let isSpace = character.isWhitespace
                 guard digits > 0,
                     !isSpace

@@ -1,31 +1,31 @@
 import Base
 import CWords
 
-/// What `claims.txt` says: skills, organisations and places with their other
-/// names, words that have a capital without naming anything, number words and
-/// units in the languages of letters. Read with the first letter that is checked.
+/// The content of `claims.txt`: skills, organisations and places with their other names,
+/// capitalised words that name nothing, number words and units in the languages of letters.
+/// Loaded when the first letter is checked.
 struct ClaimWords: Sendable {
     static let shared = ClaimWords()
 
     /// A name of one thing, in words.
     struct Alias: Sendable {
         var words: [String]
-        /// Of the thing: the same for all its names.
+        /// Index of the thing; the same for all its names.
         var thing: Int
-        /// A common word as well: meant with a capital alone.
+        /// Whether it is also a common word, and is meant only if capitalised.
         var needsCapital: Bool
-        /// Then also where it is looked for: an apple is no Apple.
+        /// Whether the evidence needs the capital too: an apple is not Apple.
         var needsCapitalAlways: Bool
     }
 
-    /// By the first word; the longest names first.
+    /// By first word; longest names first.
     let aliases: [String: [Alias]]
     /// The names of each thing.
     let names: [[[String]]]
-    /// Things that a text may have in lower case without meaning them, so that a
-    /// lower-case word does not bear out a name: organisations, `^apple`.
+    /// Things with names that are also common words, so that a lower-case word is no
+    /// evidence for them: organisations, `^apple`.
     let commonOrganisations: Set<String>
-    /// Countries and their people: one is said where the other is.
+    /// Countries and their people: either is evidence for the other.
     let peoples: [String: [String]]
     let generic: Set<String>
     let commonNouns: Set<String>
@@ -47,7 +47,7 @@ struct ClaimWords: Sendable {
     let half: Set<String>
     /// "third" is 33.3 percent.
     let shares: [String: Double]
-    /// "dozens" is 24 and more.
+    /// "dozens" is at least 24.
     let several: [String: Double]
     let atLeast: Set<String>
     let nearly: Set<String>
@@ -148,7 +148,7 @@ struct ClaimWords: Sendable {
         return compounds
     }
 
-    /// Number words of one language; of all with nil.
+    /// The value of a number word in one language; in any if nil.
     func number(_ key: String, in language: String?) -> Double? {
         if let language { return numbers[language]?[key] }
         for language in Self.languages {
@@ -157,7 +157,7 @@ struct ClaimWords: Sendable {
         return nil
     }
 
-    /// The language that has most of a text's small words; English where none does.
+    /// The language with most of the text's small words; English if there are none.
     func language(of text: ClaimText) -> String {
         var counts = [Int](repeating: 0, count: Self.languages.count)
         for token in text.sentences.lazy.flatMap(\.tokens) where token.kind == .word {
@@ -172,8 +172,8 @@ struct ClaimWords: Sendable {
         return Self.languages[index]
     }
 
-    /// The thing that is named from that word on, and in how many words.
-    /// - Parameter inEvidence: capitals say nothing there, as in a list of skills.
+    /// The thing named from that word on, and the number of words in the name.
+    /// - Parameter inEvidence: whether capitals are ignored, as in a list of skills.
     func thing(
         in tokens: [ClaimText.Token], at index: Int, inEvidence: Bool
     ) -> (thing: Int, count: Int)? {

@@ -1,15 +1,14 @@
 import Base
 import Privacy
 
-/// The check of a letter's own words against what it was made from: its résumé, its
-/// advert and the profile. Pure.
+/// Checks a letter's text against its sources: résumé, advert and profile. Pure.
 struct LetterClaims: Sendable {
     let inputs: LetterInputs
     let profile: LetterProfile
     let settings: LetterSettings
     let today: CivilDate
 
-    /// - Parameter body: from the first sentence to the last, without head and signature.
+    /// - Parameter body: from the first sentence to the last, without header and signature.
     func findings(in body: String) -> [ClaimCheck.Finding] {
         let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
             .compactMap(\.self)
@@ -23,8 +22,8 @@ struct LetterClaims: Sendable {
         ).findings(in: body).compactMap(withoutContact)
     }
 
-    /// The user's own telephone number and address, which were put in here, are no
-    /// claims.
+    /// The finding without the user's own phone number and address, which were inserted
+    /// locally; nil if nothing else is left.
     private func withoutContact(_ finding: ClaimCheck.Finding) -> ClaimCheck.Finding? {
         let own = profile.person.merging(inputs.resume.person).entries.filter {
             $0.kind != .employer

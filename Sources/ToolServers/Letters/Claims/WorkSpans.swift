@@ -1,14 +1,12 @@
-/// The stretches of time of a résumé, and the lengths that follow from them: who
-/// worked from 2018 to 2023 may say "five years", and with a job before it from
-/// 2015 on "eight". Pure.
+/// The periods in a résumé, and the lengths that follow from them: someone who worked from
+/// 2018 to 2023 may say "five years", and with an earlier job from 2015 on "eight". Pure.
 ///
-/// Lines that name a school or a degree count for themselves, not towards the
-/// years at work.
+/// Lines that name a school or a degree count by themselves, not towards the years at work.
 struct WorkSpans: Sendable {
     private struct Moment {
         /// Months since year 0.
         var month: Int
-        /// Only its year is known.
+        /// Whether only the year is known.
         var isYear: Bool
     }
 
@@ -21,7 +19,7 @@ struct WorkSpans: Sendable {
     /// In months.
     private(set) var lengths: Set<Int> = []
 
-    /// - Parameter now: months since year 0, for what has not ended.
+    /// - Parameter now: months since year 0, as the end of current jobs.
     init(_ text: String, now: Int) {
         var spans: [Span] = []
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -32,7 +30,7 @@ struct WorkSpans: Sendable {
             isEducation.append(line.contains { words.education.contains($0.stem) })
         }
         for (index, line) in tokens.enumerated() {
-            // A line of dates alone belongs to what stands around it.
+            // A line of dates alone belongs to the neighbouring lines.
             let isBare = line.count { $0.kind == .word && words.months[$0.key] == nil } < 2
             let nearby =
                 isEducation[index]
@@ -48,7 +46,7 @@ struct WorkSpans: Sendable {
         for (index, first) in work.enumerated().prefix(60) {
             var end = first.end
             for next in work[index...].prefix(60) {
-                // A gap of more than a year is not time at work.
+                // A gap of more than a year does not count as time at work.
                 if next.start.month > end.month + 12 { break }
                 if next.end.month > end.month { end = next.end }
                 add(first.start, end)
@@ -56,19 +54,19 @@ struct WorkSpans: Sendable {
         }
     }
 
-    /// - Parameter months: what the letter claims.
+    /// - Parameter months: the length claimed in the letter.
     func follows(_ months: Double, isAtLeast: Bool, isNearly: Bool) -> Bool {
         guard let longest = lengths.max() else { return false }
-        // "over five years" of eight is true, "over five" of five as well.
+        // "over five years" is true of eight, and also of five.
         if isAtLeast, months >= 12, Int(months) <= longest { return true }
         if isNearly, lengths.contains(where: { abs(Double($0) - months) <= 12 }) { return true }
         return lengths.contains(Int(months))
     }
 
-    /// With each length its whole years, as people round them.
+    /// Adds a length with the whole years to which people round it.
     private mutating func add(_ start: Moment, _ end: Moment) {
         var exact = end.month - start.month
-        // Both ends of a month count: June to August is three months.
+        // Both end months count: June to August is three months.
         if !start.isYear, !end.isYear { exact += 1 }
         if start.isYear || end.isYear {
             let years = (end.month / 12) - (start.month / 12)
@@ -155,8 +153,8 @@ struct WorkSpans: Sendable {
             return month
         }
         if let year = year(token.text) {
-            // 2018-03 is a month where another date follows it, or nothing does: 2018-21
-            // is not, for there is no month 21.
+            // 2018-03 is a month if another date or nothing follows; 2018-21 is not, since
+            // there is no month 21.
             if index + 2 < tokens.count, ["-", "/"].contains(tokens[index + 1].key),
                 !tokens[index + 1].isApart, !tokens[index + 2].isApart, let found = month(index + 2)
             {

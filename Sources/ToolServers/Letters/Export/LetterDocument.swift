@@ -1,9 +1,9 @@
 import Base
 
-/// A letter as a document of word processors: the parts that WordprocessingML asks for
-/// (ECMA-376, part 1, §11.3 and §17) in a ZIP archive. Pure.
+/// A letter as a DOCX document: the parts required by WordprocessingML (ECMA-376, part 1,
+/// §11.3 and §17) in a ZIP archive. Pure.
 struct LetterDocument: Sendable {
-    /// `en-GB`; empty where it is not known.
+    /// `en-GB`; empty if unknown.
     var language: String
     var size: LetterPage.PaperSize
 
@@ -15,7 +15,7 @@ struct LetterDocument: Sendable {
         ]
         return ZipWriter.bytes { archive in
             for (name, xml) in parts {
-                // Names that are safe and different are not refused.
+                // Safe and distinct names are never rejected.
                 try? archive.add(name, Array((Self.head + xml).utf8))
             }
         }
@@ -53,7 +53,7 @@ struct LetterDocument: Sendable {
             """
     }
 
-    /// Sizes and margins in twentieths of a point.
+    /// Sizes and margins are in twentieths of a point.
     private func document(_ text: LetterText) -> String {
         let (width, height) = size == .a4 ? (11_906, 16_838) : (12_240, 15_840)
         return """
@@ -65,7 +65,7 @@ struct LetterDocument: Sendable {
             """
     }
 
-    /// Room for a signature is an empty one.
+    /// An empty paragraph leaves room for the signature.
     private static func paragraph(_ block: [String]) -> String {
         let runs = block.map { line in
             let line = LetterText.isItem(line) ? "• \(line.dropFirst(2))" : line

@@ -3,19 +3,19 @@ import Base
 import Library
 import Persistence
 
-/// `chat letter export`: a letter as a file to send. Writes no file over another
-/// without `--force`, and none half; they are the user's alone (0600).
+/// `chat letter export`: writes a letter to a file for sending. Never overwrites a file
+/// without `--force` or leaves a partial one; files are readable by the user alone (0600).
 ///
-/// What is flagged has no mark in a file that goes to an employer, unless
-/// `--marks` asks for it; stderr reports how many sentences are marked.
+/// Flagged sentences are not marked in a file that goes to an employer, unless `--marks`
+/// asks for it; stderr reports how many are marked.
 struct LetterExport: Sendable {
     enum Format: String, CaseIterable {
         case docx, pdf, html, md, txt, json
 
-        /// Whether it is no text for a terminal.
+        /// Whether the format is not text for a terminal.
         var isBinary: Bool { self == .docx || self == .pdf }
 
-        /// By the ending of a name; nil where it has none.
+        /// The format for a file extension; nil if the name has none.
         /// - Throws: `LetterHistoryError.unknownEnding`.
         init?(ofFile path: String) throws {
             let parts = FilePath.name(path).split(separator: ".", omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ struct LetterExport: Sendable {
         ) { words in
             var done = try await run(words)
             if words.interaction.isChat || screen.showsOutput {
-                // The prompt puts two more in front.
+                // The prompt adds two columns in front.
                 let width = max(16, screen.columns() - 3)
                 done.lines = done.lines.flatMap { $0.folded(to: width) }
             }
@@ -89,7 +89,7 @@ struct LetterExport: Sendable {
         return done
     }
 
-    // MARK: - What is written
+    // MARK: - Output
 
     private func bytes(
         _ item: LibraryItem, _ format: Format, _ standing: [String], _ words: CommandArguments

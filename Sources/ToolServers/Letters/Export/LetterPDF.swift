@@ -2,16 +2,16 @@ import AgentCore
 import Base
 import Glibc
 
-/// A page as PDF, by a program that is installed: weasyprint, wkhtmltopdf or a
-/// Chromium without a window, the first of these that is installed.
+/// Converts a page to PDF with an installed program: the first found of weasyprint,
+/// wkhtmltopdf and headless Chromium.
 ///
-/// The page holds a name and an address, so it goes through a folder of our own
-/// (0700) that is removed whatever happens. It has nothing to fetch and forbids
-/// fetching; beyond that each program is sent to a proxy that is not there.
+/// The page contains a name and an address, so it is written to a private folder (0700)
+/// that is always removed. The page loads nothing and forbids loading; in addition, each
+/// program is given a proxy that does not exist.
 struct LetterPDF: Sendable {
     private struct Program {
         var name: String
-        /// Of the page and of the PDF, in a folder that it may write to.
+        /// Arguments for the page, the PDF, and a folder that the program may write to.
         var arguments: (_ page: String, _ pdf: String, _ folder: String) -> [String]
     }
 
@@ -24,7 +24,7 @@ struct LetterPDF: Sendable {
 
     private static var programs: [Program] {
         let chromium: (String, String, String) -> [String] = { page, pdf, folder in
-            // Its sandbox does not start for root.
+            // Chromium's sandbox does not start for root.
             (geteuid() == 0 ? ["--no-sandbox"] : [])
                 + [
                     "--headless", "--disable-gpu", "--disable-extensions", "--no-first-run",
@@ -49,11 +49,11 @@ struct LetterPDF: Sendable {
         ]
     }
 
-    /// - Throws: `LetterHistoryError` where there is no program, or it failed;
+    /// - Throws: `LetterHistoryError` if no program is installed, or it failed;
     ///   `CancellationError`.
     func bytes(of page: [UInt8]) async throws -> [UInt8] {
         let found = Self.programs.lazy.compactMap { program -> (Program, String)? in
-            // What cannot be run is passed over.
+            // Skip programs that cannot be run.
             (try? Subprocess.find(program.name, in: variables)).map { (program, $0) }
         }.first
         guard let (program, path) = found else {
@@ -88,7 +88,7 @@ struct LetterPDF: Sendable {
         for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
             environment[name] = Self.nowhere
         }
-        // What it caches goes with the folder.
+        // Its caches are removed with the folder.
         environment["XDG_CACHE_HOME"] = folder
         environment["TMPDIR"] = folder
         let result: Subprocess.Result
@@ -101,9 +101,10 @@ struct LetterPDF: Sendable {
         } catch let error as SubprocessError {
             throw failed(error.reason == .timedOut ? "it took more than a minute" : "")
         }
-        // One that warns may fail and have made it all the same: the file decides.
+        // A program may report failure after a warning and still write the PDF: the file
+        // decides.
         let bytes = await QueueExecutor.run("chat.letters.pdf") {
-            // Why it cannot be read is of no interest: it was not made.
+            // Unreadable means that no PDF was made; the reason does not matter.
             (try? WholeFile.read(target, limit: Self.limitInBytes)) ?? []
         }
         guard bytes.starts(with: Array("%PDF-".utf8)) else {
@@ -126,7 +127,7 @@ struct LetterPDF: Sendable {
                     "\(base): no private folder can be made: \(String(cString: strerror(errno)))"))
         }
         let path = name.withUnsafeBufferPointer { buffer in
-            // mkdtemp leaves the zero at its end, and so a base address.
+            // mkdtemp keeps the terminating zero, so there is a base address.
             buffer.baseAddress.map { String(cString: $0) } ?? base
         }
         return .success(path)
@@ -136,7 +137,7 @@ struct LetterPDF: Sendable {
         await QueueExecutor.run("chat.letters.pdf") { removeTree(folder) }
     }
 
-    /// Links are removed, not followed.
+    /// Removes a folder's content; links are removed, not followed.
     private static func removeTree(_ path: String) {
         for name in FilePath.names(in: path) ?? [] {
             let inner = "\(path)/\(name)"

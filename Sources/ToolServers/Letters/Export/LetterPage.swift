@@ -1,19 +1,19 @@
 import Base
 
-/// A letter as one self-contained HTML page: no script, nothing fetched, readable on light and
-/// dark, and on paper a letter. Pure.
+/// A letter as one self-contained HTML page: no scripts, no external resources, readable in
+/// light and dark mode, and laid out as a letter in print. Pure.
 struct LetterPage: Sendable {
     enum PaperSize: String, Sendable {
         case a4 = "A4"
         case letter
 
-        /// Countries whose paper is Letter; everyone else has A4.
+        /// Countries that use Letter paper; all others use A4.
         private static let letterCountries: Set<String> = [
             "US", "CA", "MX", "PH", "CL", "CO", "VE", "GT", "CR", "PA",
         ]
 
-        /// - Parameter language: `en-US`; where it names no country, the machine's
-        ///   own paper counts (LC_PAPER, LC_ALL, LANG).
+        /// - Parameter language: `en-US`; if it names no country, the paper size of the
+        ///   system is used (LC_PAPER, LC_ALL, LANG).
         init(language: String, variables: [String: String]) {
             let place = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { variables[$0] }
                 .first { !$0.isEmpty && $0 != "C" && $0 != "POSIX" && !$0.hasPrefix("C.") }
@@ -29,7 +29,7 @@ struct LetterPage: Sendable {
     }
 
     var title: String
-    /// `en-GB`; empty where it is not known.
+    /// `en-GB`; empty if unknown.
     var language: String
     var size: PaperSize
 
@@ -55,7 +55,7 @@ struct LetterPage: Sendable {
             """
     }
 
-    /// A paragraph, and what is a list in it as one.
+    /// The HTML of a paragraph or list.
     private static func element(_ block: [String]) -> String {
         if block.isEmpty { return "<p class=\"signature\"></p>" }
         var elements: [String] = []
@@ -94,8 +94,8 @@ struct LetterPage: Sendable {
     static func escaped(_ text: some StringProtocol) -> String {
         MarkupText.escaped(text, quotes: true) { scalar in
             switch scalar {
-            // Controls, and marks that turn the direction of writing, say nothing in a
-            // letter and may hide something.
+            // Control characters and bidirectional overrides have no place in a letter and
+            // may hide something.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
             default: scalar.directs == .override
             }

@@ -2,10 +2,10 @@ import Base
 
 /// A letter as blocks separated by empty lines. Pure.
 ///
-/// An address has its lines; a paragraph has one. One that was folded in an editor
-/// is put together again, since web forms and mail programs fold by themselves.
+/// An address keeps its lines; a paragraph has one. Paragraphs wrapped in an editor are
+/// joined, since web forms and mail programs wrap by themselves.
 struct LetterText: Sendable, Equatable {
-    /// Of one line or more; one of none is room for a signature.
+    /// Each block has one line or more; an empty one is room for a signature.
     var blocks: [[String]]
 
     init(_ body: String) {
@@ -26,7 +26,7 @@ struct LetterText: Sendable, Equatable {
         self.blocks = blocks.map(Self.unfolded)
     }
 
-    /// A line of an address is shorter than one that was folded.
+    /// Length from which a line counts as wrapped; lines of an address are shorter.
     private static let folded = 50
 
     private static func unfolded(_ block: [String]) -> [String] {
@@ -36,15 +36,15 @@ struct LetterText: Sendable, Equatable {
         return isProse ? [block.joined(separator: " ")] : block
     }
 
-    /// A line of a list.
+    /// Whether the line is a list item.
     static func isItem(_ line: String) -> Bool { line.hasPrefix("- ") || line.hasPrefix("* ") }
 
-    /// For web forms: a paragraph is one line.
+    /// Text for web forms: a paragraph is one line.
     var plain: String {
         blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Two spaces at the end keep the lines of an address apart; those of a list
+    /// Markdown; two spaces at the end keep the lines of an address apart, and list lines
     /// need none.
     var markdown: String {
         blocks.map { block in

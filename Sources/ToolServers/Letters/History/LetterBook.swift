@@ -2,10 +2,10 @@ import AgentCore
 import Library
 import Persistence
 
-/// The letters that are kept: items of kind `letter`, with what they were made
-/// from as their metadata (`LetterDraft.metadata`).
+/// The saved letters: items of kind `letter`, with their sources as metadata
+/// (`LetterDraft.metadata`).
 ///
-/// It writes no letter and asks no model; `LetterWriter` does.
+/// It writes no letter and calls no model; `LetterWriter` does.
 package struct LetterBook: Sendable {
     package let lookup: KindLookup
 
@@ -13,11 +13,11 @@ package struct LetterBook: Sendable {
 
     package var library: LibraryStore { lookup.library }
 
-    /// Keeps a letter as a new item.
+    /// Saves a letter as a new item.
     package func save(_ draft: LetterDraft) async throws -> LibraryItem {
         let item = ItemDraft(
             kind: .letter, title: draft.title, body: draft.body, metadata: draft.metadata)
-        // The advert is by others, and shapes what the letter says.
+        // The advert is untrusted text, and shapes the letter.
         let origin = RevisionOrigin(
             by: draft.model == nil ? .tool : .model, name: draft.model?.model,
             hasForeignText: true)
@@ -27,7 +27,7 @@ package struct LetterBook: Sendable {
         return saved
     }
 
-    /// The newest first.
+    /// The letters, newest first.
     package func letters(limit: Int? = nil) async throws -> [LibraryItem] {
         try await library.items(
             ItemFilter(kinds: [.letter], order: .newest, limit: limit))

@@ -4,29 +4,28 @@ import Glibc
 import Persistence
 import Synchronization
 
-/// What the next letter is made from unless something else is said: `letter.json` in
-/// the state folder, ids, revisions and settings alone. What a letter was to stress
-/// is in the user's words: it is not kept there, and is read from the letter that the
-/// inputs were put back from.
+/// The default inputs of the next letter: `letter.json` in the state folder, with ids,
+/// revisions and settings only. The emphasis is the user's own text, so it is not stored
+/// there but read from the letter from which the inputs were restored.
 package actor LetterCurrentInputs: QueuedActor {
     package struct Value: Sendable, Equatable {
         package var resume: LetterDraft.Source?
         package var job: LetterDraft.Source?
         package var settings = LetterSettings()
-        /// The letter that `use` put back.
+        /// The letter from which `use` restored the inputs.
         package var letter: ItemID?
     }
 
-    // A file is read and replaced on a queue of its own.
+    // The file is read and replaced on a separate queue.
     package nonisolated let executor = QueueExecutor(label: "chat.letter-inputs")
 
     package nonisolated let path: String
     private nonisolated let used = Mutex(false)
-    /// A letter was made, or begun, in this run.
+    /// Whether a letter was written or begun in this run.
     package nonisolated var areUsed: Bool { used.withLock { $0 } }
     private let uuid: @Sendable () -> String
 
-    /// Of a file that is larger nothing is ours.
+    /// Larger files are ignored; we never write them.
     private static let limit = 64 << 10
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {
@@ -34,9 +33,9 @@ package actor LetterCurrentInputs: QueuedActor {
         self.uuid = uuid
     }
 
-    /// Nil where there is no file, or one that is not ours: it only saves typing.
+    /// Nil if there is no file, or it is not ours: it only saves typing.
     package func read() -> Value? {
-        // Why it cannot be read is of no interest then.
+        // The reason for a failed read does not matter then.
         guard let bytes = try? WholeFile.read(path, limit: Self.limit),
             let object = (try? JSONParser.parse(bytes))?.objectValue
         else { return nil }

@@ -2,10 +2,9 @@ import AgentCore
 import Base
 import Persistence
 
-/// A kept letter as what it was made from, read from the metadata of its item.
+/// Restores a draft from the metadata of a saved letter's item.
 extension LetterDraft {
-    /// Nil for an item that does not say what it was made from, such as one that
-    /// was saved as a letter by hand.
+    /// Nil for an item without its sources, such as one saved as a letter by hand.
     package init?(_ item: LibraryItem) {
         let facts = item.metadata
         guard let resume = Source(json: facts["resume"]), let job = Source(json: facts["job"])
@@ -24,7 +23,7 @@ extension LetterDraft {
             faults: texts("faults").compactMap { Fault(rawValue: $0) })
     }
 
-    /// `openai/gpt-5.5`; the format is not kept.
+    /// Parses `openai/gpt-5.5`; the format is not saved.
     private static func model(_ words: String) -> ModelOrigin? {
         let parts = words.split(separator: "/", maxSplits: 1)
         guard parts.count == 2 else { return nil }
@@ -33,8 +32,8 @@ extension LetterDraft {
             model: String(parts[1]))
     }
 
-    /// Flagged sentences that the letter still has: what was edited away claims
-    /// nothing.
+    /// Flagged sentences that are still in the letter; those edited away no longer claim
+    /// anything.
     package var standing: [String] {
         let text = ClaimCheck.oneLine(body)
         return flagged.filter { text.contains($0) }

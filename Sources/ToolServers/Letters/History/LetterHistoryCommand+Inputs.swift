@@ -3,11 +3,11 @@ import Base
 import Library
 import Persistence
 
-/// `again`, `use` and `status`: reusing what earlier letters were made from.
+/// `again`, `use` and `status`: reuse the inputs of earlier letters.
 extension LetterHistoryCommand {
     static let inputsMembers = "letter resume job tone length language emphasis hidesEmployers"
 
-    /// Writes from the same revisions; what is given replaces what the letter had.
+    /// Writes from the same revisions; options replace the letter's settings.
     func again(_ words: CommandArguments) async throws -> CommandOutput {
         let item = try await book.lookup.find(words.text)
         let draft = try Self.draft(item)
@@ -54,8 +54,8 @@ extension LetterHistoryCommand {
         return try await shown(value)
     }
 
-    /// With the emphasis of the letter that it was put back from: the file of the
-    /// current inputs contains no text of the letter.
+    /// The current inputs with the emphasis of the letter they were restored from, since
+    /// their file contains no text of the letter.
     private func current() async throws -> LetterCurrentInputs.Value? {
         guard var value = await inputs.read() else { return nil }
         if let letter = value.letter, let item = try await library.store.item(letter) {

@@ -4,17 +4,16 @@ import FoundationEssentials
 import Library
 import Persistence
 
-/// The verbs of `chat letter` for what is kept: list, show, edit, delete, export,
-/// again, use, status. Writing is `LetterNewCommand`'s business.
+/// The subcommands of `chat letter` for saved letters: list, show, edit, delete, export,
+/// again, use, status. Writing is done by `LetterNewCommand`.
 package struct LetterHistoryCommand: Sendable {
     let new: LetterNewCommand
     let library: LibraryServer.Dependencies
-    /// PATH, and the language of the machine.
+    /// For PATH and the system language.
     let variables: [String: String]
 
     /// - Parameters:
-    ///   - writer: and what follows, as `LetterServer` has them: `again` writes with
-    ///     them.
+    ///   - writer: and the next ones, as in `LetterServer`: `again` writes with them.
     ///   - variables: of the environment.
     package init(
         writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
@@ -119,8 +118,8 @@ package struct LetterHistoryCommand: Sendable {
         return output
     }
 
-    /// `l12  Senior engineer · Acme  2 h ago  warm, short  ⚠ 2`; what has no room
-    /// beside a title worth reading is left out.
+    /// `l12  Senior engineer · Acme  2 h ago  warm, short  ⚠ 2`; columns that leave no room
+    /// for a readable title are omitted.
     private func lines(
         _ letters: [LibraryItem], flagged: [Int], width: Int?
     ) -> [StyledLine] {
@@ -172,7 +171,7 @@ package struct LetterHistoryCommand: Sendable {
         return output
     }
 
-    /// What left for a letter, byte by byte, or what came back.
+    /// The exact bytes sent for a letter, or the answer.
     private func sent(
         _ item: LibraryItem, _ draft: LetterDraft?, _ words: CommandArguments
     ) -> CommandOutput {
@@ -232,7 +231,7 @@ package struct LetterHistoryCommand: Sendable {
             item.id, try await editor.apply(change, to: item, words.interaction))
     }
 
-    /// What an edit says that the résumé does not.
+    /// The output with the sentences of an edited letter that the résumé does not support.
     private func reviewed(_ id: ItemID, _ output: CommandOutput) async throws -> CommandOutput {
         var output = output
         if let item = try await library.store.item(id),

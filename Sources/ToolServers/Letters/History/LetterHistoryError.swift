@@ -1,18 +1,18 @@
 import Base
 import Persistence
 
-/// Why an action on a kept letter failed.
+/// An error of an action on a saved letter.
 package struct LetterHistoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// It says not what it was made from, or that is gone.
+        /// The letter names no sources, or they are gone.
         case noSources(ItemID)
         /// No program that makes PDF is installed.
         case noPDFProgram(install: String?)
-        /// One is, and failed: its name and what it said.
+        /// The program failed: its name and its output.
         case pdfFailed(String, String)
-        /// A PDF or a document is not text for a terminal.
+        /// A PDF or a document cannot be printed to a terminal.
         case needsOutput
-        /// Of a file's name: "odt".
+        /// The extension of a file name: "odt".
         case unknownEnding(String)
     }
 

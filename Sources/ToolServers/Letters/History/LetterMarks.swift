@@ -1,10 +1,10 @@
 import Base
 
-/// The marks of a letter's sentences that neither the résumé nor the advert backs.
-/// Pure. They are shown, and no part of the letter.
+/// Marks the sentences of a letter that neither the résumé nor the advert supports. Pure.
+/// The marks are for display and not part of the letter.
 enum LetterMarks {
-    /// With a mark after each of the sentences that the letter still has.
-    /// - Parameter sentences: each on one line, as `ClaimCheck.Finding` has them.
+    /// The body with a mark after each of the sentences that it still contains.
+    /// - Parameter sentences: each on one line, as in `ClaimCheck.Finding`.
     static func marked(_ body: String, _ sentences: [String]) -> String {
         sentences.reduce(body) { body, sentence in
             guard let range = range(of: sentence, in: body) else { return body }
@@ -18,7 +18,7 @@ enum LetterMarks {
             "\(WrittenLetter.mark): \(Quantities.count(count, "sentence"))", .warning)
     }
 
-    /// Also where a line was folded between its words.
+    /// The range of a sentence, even if a line is wrapped between its words.
     private static func range(of sentence: String, in body: String) -> Range<String.Index>? {
         if let range = body.firstRange(of: sentence) { return range }
         let words = sentence.split(separator: " ")

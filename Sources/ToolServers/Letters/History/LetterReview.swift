@@ -1,13 +1,13 @@
 import Base
 import Persistence
 
-/// What a kept letter says that neither its résumé nor its advert says, as it is now.
-/// One that was changed, by hand, by a writing tool or by a model, is checked again.
+/// Checks the current text of a saved letter against its résumé and advert, also after a
+/// change by hand, by a writing tool or by a model.
 package struct LetterReview: Sendable {
     let writer: LetterWriter
     let sources: LetterSources
 
-    /// The sentences that nothing backs, each on one line.
+    /// The unsupported sentences, each on one line.
     package func flagged(_ item: LibraryItem) async throws -> [String] {
         guard let draft = LetterDraft(item) else { return [] }
         if item.revision == 1 { return draft.standing }
@@ -18,12 +18,12 @@ package struct LetterReview: Sendable {
                 today: writer.today)
             return claims.findings(in: LetterAnswer(item.body).text).map(\.sentence)
         } catch is LibraryError {
-            // Its résumé or its advert is gone: what was flagged then.
+            // The résumé or the advert is gone: use the sentences flagged at the time.
             return draft.standing
         }
     }
 
-    /// Shown after an item was changed; nil for anything but a letter with such sentences.
+    /// A note after a change of an item; nil unless it is a letter with such sentences.
     package func remark(_ item: LibraryItem) async throws -> StyledLine? {
         guard item.kind == .letter else { return nil }
         let flagged = try await flagged(item)

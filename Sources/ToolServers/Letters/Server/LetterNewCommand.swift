@@ -2,18 +2,18 @@ import AgentCore
 import Base
 import Persistence
 
-/// `chat letter new`: the arguments, the preview of what would be sent, and what is printed.
+/// `chat letter new`: handles the arguments, the preview of the request, and the output.
 /// Reading and writing are done elsewhere.
 ///
-/// The letter goes to stdout and everything about it to stderr. `--dry-run` prints
-/// the request in its place; `--show-request` does so where stdout is not a terminal,
-/// and the letter goes to stderr.
+/// The letter goes to stdout and everything about it to stderr. `--dry-run` prints the
+/// request instead; so does `--show-request` if stdout is not a terminal, and the letter
+/// then goes to stderr.
 package struct LetterNewCommand: Sendable {
     let writer: LetterWriter
     let sources: LetterSources
     let inputs: LetterCurrentInputs
     let screen: LetterScreen
-    /// Keeps a name that was asked for.
+    /// Saves a name that the user was asked for.
     let setName: @Sendable (_ name: String) async throws -> Void
 
     var verb: Verb {
@@ -38,7 +38,7 @@ package struct LetterNewCommand: Sendable {
         ) { try await run($0) }
     }
 
-    /// Of `again` too.
+    /// Options shared with `again`.
     static let writing: [Verb.Option] = [
         .init("--emphasis TEXT", "what matters most, in your words"),
         .init("--start TEXT", "when you can begin, if the advert asks"),
@@ -50,7 +50,7 @@ package struct LetterNewCommand: Sendable {
         .init("--strict", "refuse a letter that claims what is not in your résumé"),
     ]
 
-    // MARK: - Doing
+    // MARK: - Running
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         if words.has("--dry-run"), words.has("--show-request") {
@@ -64,8 +64,8 @@ package struct LetterNewCommand: Sendable {
                 "At the prompt nothing is piped in.", hint: "chat letter new --job FILE")
         }
         let (found, settings) = try await chosen(words)
-        // Before anything is asked of a model: whatever comes of it, `new` alone goes
-        // on from here.
+        // Saved before any model is called: whatever happens, a plain `new` continues from
+        // here.
         var value = LetterCurrentInputs.Value(
             resume: found.resume.source, job: found.job.source, settings: settings)
         try await inputs.write(value)
@@ -77,8 +77,8 @@ package struct LetterNewCommand: Sendable {
         return output
     }
 
-    /// From what is chosen, as `--dry-run`, `--show-request`, `--strict` and so on
-    /// say; `letter again` does it with what a letter was made from.
+    /// Writes from the chosen inputs, as specified by `--dry-run`, `--show-request`,
+    /// `--strict` and so on; `letter again` passes the inputs of an earlier letter.
     func write(
         _ found: LetterInputs, _ settings: LetterSettings, _ words: CommandArguments
     ) async throws -> CommandOutput {
@@ -94,7 +94,7 @@ package struct LetterNewCommand: Sendable {
         return output(written, words)
     }
 
-    /// What was given, else what was used last, else what is asked for.
+    /// The inputs from options, else the last used ones, else those the user is asked for.
     private func chosen(
         _ words: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
@@ -129,12 +129,12 @@ package struct LetterNewCommand: Sendable {
         var job = try await words["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
         if resume == nil, job == nil, let one = current?.resume, let other = current?.job {
-            // As `use` put them back, in those revisions.
+            // In the revisions that `use` restored.
             do {
                 let kept = try await sources.kept(one, other)
                 (resume, job) = (kept.resume, kept.job)
             } catch is LibraryError {
-                // They were deleted: it is asked for others.
+                // They were deleted: ask for new ones.
                 current = nil
             }
         }
@@ -179,7 +179,7 @@ package struct LetterNewCommand: Sendable {
         return output
     }
 
-    // MARK: - What is printed
+    // MARK: - Output
 
     private func output(_ written: WrittenLetter, _ words: CommandArguments) -> CommandOutput {
         var output = CommandOutput(
@@ -193,7 +193,7 @@ package struct LetterNewCommand: Sendable {
             output.document = written.draft.requests.first.map { Array($0.utf8) } ?? []
             output.remarks = lines
         } else if isChat || screen.showsOutput {
-            // It ends with an empty line of its own.
+            // The text already ends with an empty line.
             output.lines = [StyledLine("")] + lines
         } else if !words.wantsJSON {
             output.document = Array(text.utf8)
@@ -222,7 +222,7 @@ package struct LetterNewCommand: Sendable {
                     .init(" · chat profile set \(field)", .hint),
                 ]))
         }
-        // The advert shaped it.
+        // The letter is shaped by the untrusted advert.
         output.quotesOthers = true
         return output
     }
@@ -245,7 +245,7 @@ package struct LetterNewCommand: Sendable {
         ])
     }
 
-    /// Folded to the window, with marks in their colour.
+    /// The text wrapped to the window, with coloured marks.
     static func lines(_ text: String, columns: Int?, indent: String = "") -> [StyledLine] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .flatMap { line -> [String] in

@@ -1,8 +1,8 @@
-/// What a letter is shown on. Values and closures, made by the program.
+/// The terminal that a letter is shown on. Values and closures, made by the program.
 package struct LetterScreen: Sendable {
-    /// Standard output is a terminal.
+    /// Whether standard output is a terminal.
     package var showsOutput: Bool
-    /// Standard error is a terminal.
+    /// Whether standard error is a terminal.
     package var showsErrors: Bool
     package var columns: @Sendable () -> Int
     package var rows: @Sendable () -> Int

@@ -3,11 +3,10 @@ import Base
 import Library
 import Persistence
 
-/// Letters of application as a capability: `chat letter …`, and `letter_create` for
-/// the model, which never learns who the letter is from.
+/// Application letters as a capability: `chat letter …`, and `letter_create` for the model,
+/// which never learns who the sender is.
 ///
-/// It has no rules of its own: writing is `LetterWriter`'s business, what is kept
-/// `LetterBook`'s.
+/// It has no rules of its own: writing is done by `LetterWriter`, saving by `LetterBook`.
 package struct LetterServer: ToolServer {
     package static let noun = "letter"
     package let name = "letters"
@@ -19,9 +18,9 @@ package struct LetterServer: ToolServer {
     let inputs: LetterCurrentInputs
     let screen: LetterScreen
     let setName: @Sendable (_ name: String) async throws -> Void
-    /// What the library does with items, for `delete` and `export`.
+    /// The library's actions on items, for `delete` and `export`.
     let library: LibraryServer.Dependencies
-    /// Of the environment.
+    /// The environment variables.
     let variables: [String: String]
 
     package init(
@@ -38,7 +37,7 @@ package struct LetterServer: ToolServer {
         self.variables = variables
     }
 
-    /// For whatever else changes a letter.
+    /// The check for other code that changes a letter.
     package var review: LetterReview { LetterReview(writer: writer, sources: sources) }
 
     package var commands: [Command] {
@@ -55,7 +54,7 @@ package struct LetterServer: ToolServer {
     }
 }
 
-/// The tool.
+/// The tool for models.
 extension LetterServer {
     package static let createName = "letter_create"
 
@@ -92,7 +91,7 @@ extension LetterServer {
         do {
             let source = try await found(arguments, keeps: false).resume
             guard let destination = try await writer.destination() else { return .touches(nil) }
-            // It is the latest revision that is sent.
+            // The latest revision is the one sent.
             let item = try await writer.book.library.item(source.item)
             let latest = LetterDraft.Source(
                 item: source.item, revision: item?.revision ?? source.revision)
@@ -102,7 +101,7 @@ extension LetterServer {
         } catch let error as ToolError {
             return .fails(ToolOutput(error))
         } catch {
-            // The call itself says what is wrong.
+            // The call itself reports the error.
             return .touches(nil)
         }
     }
@@ -115,7 +114,7 @@ extension LetterServer {
         guard let job = chosen.job else {
             throw ToolError.failed("Which job? Give the text of the advert as \"job\".")
         }
-        // What the user held back is not sent because a model asks for a letter.
+        // Employers that the user hides stay hidden when a model asks for a letter.
         var settings = LetterSettings(
             hidesEmployers: await inputs.read()?.settings.hidesEmployers ?? false)
         settings.tone =
@@ -128,8 +127,8 @@ extension LetterServer {
         }
         let found = LetterInputs(
             resume: try await sources.resume("\(chosen.resume.item)"), job: job)
-        // The question before the call does not show what is sent; the yes to it was
-        // given by the user, who looked at it.
+        // The confirmation of the call does not show the request; the user must have seen
+        // and approved it before.
         let written = try await writer.write(
             found, settings,
             consent: {
@@ -143,8 +142,8 @@ extension LetterServer {
         return try await answer(written, found, settings)
     }
 
-    /// - Throws: `ToolError` where the user has not yet seen what is sent of that
-    ///   revision of a résumé.
+    /// - Throws: `ToolError` if the user has not yet seen what is sent of that revision of
+    ///   a résumé.
     private func demandConsent(
         _ source: LetterDraft.Source, as text: String?, to host: String?
     ) async throws {
@@ -156,7 +155,7 @@ extension LetterServer {
         }
     }
 
-    /// With placeholders alone: what is restored is for the user.
+    /// The answer for the model, with placeholders only: restored values are for the user.
     private func answer(
         _ written: WrittenLetter, _ found: LetterInputs, _ settings: LetterSettings
     ) async throws -> ToolOutput {
@@ -182,8 +181,9 @@ extension LetterServer {
             isForeign: true)
     }
 
-    /// A model names items; files are the user's to name.
-    /// - Parameter keeps: an advert's text is kept as an item; else none is read.
+    /// A model names items; only the user may name files.
+    /// - Parameter keeps: whether an advert's text is saved as an item; otherwise none is
+    ///   read.
     private func found(
         _ arguments: JSONObject, keeps: Bool
     ) async throws -> (resume: LetterDraft.Source, job: LetterInputs.Job?) {
@@ -216,7 +216,7 @@ extension LetterServer {
         let found = try await library.matches(words, in: ItemFilter(kinds: [kind]))
         guard let first = found.first else { throw ToolError.noMatch(query: words) }
         guard found.count == 1 else {
-            // Titles of résumés may be names.
+            // Titles of résumés may be names, so only ids are listed.
             throw ToolError.ambiguous(query: words, candidates: found.map { "\($0.id)" })
         }
         return LetterDraft.Source(item: first.id, revision: first.revision)

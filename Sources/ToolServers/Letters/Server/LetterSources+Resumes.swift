@@ -3,7 +3,7 @@ import Documents
 import Persistence
 import Privacy
 
-/// Letters from what the résumé book reads and keeps.
+/// Connects letters to the résumé book, which reads and saves their sources.
 extension LetterSources {
     package init(_ book: ResumeBook, library: LibraryStore) {
         self.init(
@@ -18,7 +18,7 @@ extension LetterSources {
             })
     }
 
-    /// An item as it was in that revision.
+    /// An item in that revision.
     private static func item(
         _ source: LetterDraft.Source, in library: LibraryStore
     ) async throws -> LibraryItem {
@@ -34,7 +34,7 @@ extension LetterSources {
     private static func resume(_ item: LibraryItem) throws -> LetterInputs.Resume {
         let resume = try ResumeBook.resume(item)
         var person = resume.person
-        // Hidden where the user asks for it.
+        // Redacted only if the user asks for it.
         for employer in resume.employers { person.add(.employer, employer) }
         let contact = resume.contact
         return LetterInputs.Resume(

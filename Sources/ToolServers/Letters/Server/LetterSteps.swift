@@ -2,20 +2,20 @@ import AgentCore
 import Base
 import Persistence
 
-/// Asks step by step for what a letter is made from, at a terminal. Where there is
-/// no one to ask, every step answers nil.
+/// Asks step by step for the inputs of a letter, at a terminal. If there is no user to ask,
+/// every step returns nil.
 struct LetterSteps: Sendable {
     let sources: LetterSources
     let book: LetterBook
     let interaction: Interaction
-    /// There is a terminal at which someone may answer.
+    /// Whether there is a terminal where the user can answer.
     let isSeen: Bool
-    /// Of the window.
+    /// Width of the window.
     let columns: @Sendable () -> Int
 
-    /// Items that are offered.
+    /// Maximum number of items offered.
     private static let offered = 5
-    /// Times that an answer is asked for again.
+    /// Maximum number of attempts at an answer.
     private static let attempts = 4
 
     // MARK: - Résumé and advert
@@ -55,7 +55,7 @@ struct LetterSteps: Sendable {
         return nil
     }
 
-    /// - Returns: nil for an answer that did not do; what is wrong was shown.
+    /// - Returns: nil for an invalid answer; the problem was shown.
     private func read<Value: Sendable>(
         _ answer: String, _ file: String, _ named: (String) async throws -> Value,
         _ pasted: (String) async throws -> Value
@@ -88,9 +88,9 @@ struct LetterSteps: Sendable {
         ])
     }
 
-    // MARK: - How it is to be
+    // MARK: - Settings
 
-    /// - Parameter isGiven: whether an option was given already.
+    /// - Parameter isGiven: whether that option was given.
     func fill(_ settings: inout LetterSettings, isGiven: (String) -> Bool) async throws {
         if !isGiven("--tone"),
             let tone: LetterSettings.Tone = try await choice("Tone", settings.tone)
@@ -110,7 +110,7 @@ struct LetterSteps: Sendable {
         }
     }
 
-    /// Asked for where the advert does not say it clearly.
+    /// Asks for details that the advert does not state clearly.
     func fill(_ job: inout LetterInputs.Job) async throws {
         func answer(_ question: String) async throws -> String? {
             try await ask([], question).flatMap { $0.isEmpty ? nil : $0.oneLine }
@@ -119,7 +119,7 @@ struct LetterSteps: Sendable {
         if job.company == nil { job.company = try await answer("The employer (Enter for none): ") }
     }
 
-    /// Asked for where neither profile nor résumé say it.
+    /// Asks for the user's name if neither profile nor résumé has it.
     func name() async throws -> String? {
         let answer = try await ask(
             [StyledLine("  Your résumé does not show your name. It stays on this machine.", .dim)],
@@ -127,7 +127,7 @@ struct LetterSteps: Sendable {
         return answer.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The beginning of a word does: `w` for warm.
+    /// Asks for one of the cases; a prefix is enough: `w` for warm.
     private func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ standard: Word
     ) async throws -> Word? {

@@ -1,15 +1,15 @@
 import Base
 
-/// The text of a letter as a model wrote it, without what it was not supposed to write: remarks, a
-/// header, a date, a subject, a salutation, a closing phrase and a signature. Pure.
+/// The body of a letter from a model's answer, without unwanted parts: remarks, a header, a
+/// date, a subject, a salutation, a closing phrase and a signature. Pure.
 ///
-/// What is taken away is put there locally (`LetterLayout`); the whole answer is
-/// kept with the letter.
+/// The removed parts are added locally (`LetterLayout`); the whole answer is saved with the
+/// letter.
 package struct LetterAnswer: Sendable, Equatable {
     /// Paragraphs between blank lines, with placeholders.
     package private(set) var text: String
 
-    /// - Parameter answer: as it came.
+    /// - Parameter answer: unchanged from the model.
     package init(_ answer: String) {
         var lines = answer.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { Self.plain($0) }
@@ -21,7 +21,7 @@ package struct LetterAnswer: Sendable, Equatable {
 
     package var isEmpty: Bool { text.isEmpty }
 
-    /// Words with a letter or a digit in them; a placeholder is one.
+    /// Number of words with a letter or a digit; a placeholder counts as one.
     package var words: Int { Self.words(text) }
 
     package static func words(_ text: String) -> Int {
@@ -30,15 +30,14 @@ package struct LetterAnswer: Sendable, Equatable {
         }
     }
 
-    /// Without marks of Markdown, which a letter does not have.
+    /// The line without Markdown, which a letter does not use.
     private static func plain(_ line: Substring) -> String {
         var line = line.replacing("**", with: "").replacing("__", with: "").trimmingSpace()
         if line.hasPrefix("#") { line = line.drop { $0 == "#" }.trimmingSpace() }
         return line
     }
 
-    /// What a model says about the letter, in front of it and after it, and a
-    /// fence around it.
+    /// Drops the model's remarks before and after the letter, and a code fence around it.
     private static func dropTalk(_ lines: inout [String]) {
         lines.removeAll { line in
             line.hasPrefix("```") || line == "---" || line == "***" || line == "___"
@@ -64,11 +63,11 @@ package struct LetterAnswer: Sendable, Equatable {
         return LetterPhrases.remarks.contains { folded.hasPrefix($0) }
     }
 
-    // MARK: - In front of the letter
+    // MARK: - Before the letter
 
-    /// Lines of a head, without a salutation after it, at most.
+    /// Maximum number of header lines if no salutation follows.
     private static let headLines = 30
-    /// A line longer than this is not part of a head.
+    /// A longer line is not part of a header.
     private static let headLength = 120
 
     private static func dropHead(_ lines: inout [String]) {
@@ -85,12 +84,12 @@ package struct LetterAnswer: Sendable, Equatable {
             }
             if let first = lines.first { lines[0] = LetterPhrases.withoutSalutation(first) }
         }
-        // A subject may stand after the salutation too.
+        // A subject may also follow the salutation.
         dropBlank(&lines)
         while let first = lines.first, first.isEmpty || isSubject(first) { lines.removeFirst() }
     }
 
-    /// A name, a street, a date, an e-mail address, "Subject: …".
+    /// Whether the line is a name, a street, a date, an e-mail address, "Subject: …".
     private static func isHead(_ line: String, before rest: ArraySlice<String>) -> Bool {
         if line.count > headLength { return false }
         if isSubject(line) || LetterPhrases.isDate(line) { return true }
@@ -99,8 +98,7 @@ package struct LetterAnswer: Sendable, Equatable {
         let count = words(line)
         if line.contains("@"), count <= 4 { return true }
         if !line.contains(where: \.isLetter) { return true }
-        // A short line that is not a sentence, unless a paragraph that was wrapped by
-        // hand begins with it.
+        // A short line that is not a sentence, unless it begins a hand-wrapped paragraph.
         let isSentence = line.last.map { ".!?".contains($0) } ?? false
         guard count <= 7, line.count <= 60, !isSentence else { return false }
         let paragraph = [line] + rest.prefix { !$0.isEmpty }
@@ -114,9 +112,9 @@ package struct LetterAnswer: Sendable, Equatable {
             SearchText.folded(String(line[..<colon])).trimmingSpace())
     }
 
-    // MARK: - Behind it
+    // MARK: - After the letter
 
-    /// Lines of a signature with what follows it.
+    /// Maximum number of lines of a signature and the text after it.
     private static let endLines = 14
 
     private static func dropEnd(_ lines: inout [String]) {
@@ -136,8 +134,8 @@ package struct LetterAnswer: Sendable, Equatable {
         dropTrailing(&lines)
     }
 
-    /// Names, placeholders and blank lines that end a letter without a word in
-    /// front of them.
+    /// Drops names, placeholders and blank lines at the end of a letter without a closing
+    /// phrase.
     private static func dropTrailing(_ lines: inout [String]) {
         while let last = lines.last, last.isEmpty || isSignature(last) { lines.removeLast() }
     }
@@ -150,7 +148,7 @@ package struct LetterAnswer: Sendable, Equatable {
         guard (1...4).contains(parts.count), let last = line.last, !".!?:".contains(last) else {
             return false
         }
-        // A list of the letter's own is not a signature.
+        // A list in the letter is not a signature.
         if line.hasPrefix("-") || line.hasPrefix("•") { return false }
         return parts.allSatisfy { $0.first?.isUppercase == true || $0.first == "[" }
     }
@@ -172,7 +170,7 @@ package struct LetterAnswer: Sendable, Equatable {
         while lines.last?.isEmpty == true { lines.removeLast() }
     }
 
-    /// Lines that were wrapped by hand become one; a list keeps its lines.
+    /// The text with hand-wrapped lines joined; a list keeps its lines.
     private static func joined(_ lines: [String]) -> String {
         var paragraphs: [String] = []
         var isOpen = false

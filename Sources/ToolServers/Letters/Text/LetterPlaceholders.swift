@@ -1,29 +1,29 @@
 import Base
 import Privacy
 
-/// Puts back what the placeholders of a letter stand for, also those that a model
+/// Replaces the placeholders of a letter with their values, including those that a model
 /// wrote in its own way: `[Name]`, `{{NAME}}`, `[Your Name]`, `[Company]`. Pure.
 package struct LetterPlaceholders: Sendable {
-    /// What is known besides the map.
+    /// Known values besides the map.
     package struct Facts: Sendable, Equatable {
         var sender = LetterLayout.Sender()
         var company: String?
         var role: String?
         var recipient: String?
-        /// Of the letter, as it is written there.
+        /// Date of the letter, as written in it.
         var date: String?
     }
 
     let map: RedactionMap
     let facts: Facts
 
-    /// Stands in front of what was left open.
+    /// Mark before a bracket without a value.
     static let mark = "⚠ "
-    /// Characters between two brackets, at most.
+    /// Maximum number of characters between two brackets.
     private static let longest = 60
 
-    /// - Returns: the text, with a mark in front of each bracket that stands for
-    ///   nothing, and those brackets, each once.
+    /// - Returns: the text, with a mark before each bracket without a value, and those
+    ///   brackets, each once.
     package func restored(_ text: String) -> (text: String, leftOver: [String]) {
         let known = replacing(in: text) { inside in
             Self.names[Self.folded(inside)].flatMap { fact($0) }
@@ -91,13 +91,13 @@ package struct LetterPlaceholders: Sendable {
 
     private func replacing(in text: String, _ value: (String) -> String?) -> String {
         brackets(text) { bracket, inside in
-            // What the map gave out is exact, whatever it looks like.
+            // A placeholder from the map is exact, whatever it looks like.
             if map.entries.contains(where: { $0.placeholder == bracket }) { return bracket }
             return value(inside) ?? bracket
         }
     }
 
-    /// Each `[…]`, `{{…}}` and `{…}` with what is in it, replaced.
+    /// Replaces each `[…]`, `{{…}}` and `{…}`.
     private func brackets(
         _ text: String, _ replacement: (_ bracket: String, _ inside: String) -> String
     ) -> String {

@@ -1,18 +1,17 @@
-/// Who a letter is addressed to, read from the words of an advert: "Ms. Jane
-/// Smith", "Frau Dr. Petra Schmidt", "Robin Jansen". A value; it never leaves
-/// this machine.
+/// The recipient of a letter, parsed from an advert: "Ms. Jane Smith", "Frau Dr. Petra
+/// Schmidt", "Robin Jansen". A value; it never leaves this machine.
 package struct LetterRecipient: Sendable, Equatable {
     package enum Address: Sendable { case her, him }
 
-    /// Without what stands in front of it.
+    /// Without form of address and title.
     package var name: String
-    /// Nil where the words do not say.
+    /// Nil if the advert does not show it.
     package var address: Address?
-    /// "Dr.", "Prof. Dr.", "Dott.ssa"; empty without one.
+    /// "Dr.", "Prof. Dr.", "Dott.ssa"; empty if none.
     package var title = ""
 
-    /// The part of the name that stands after "Ms": the last word with the
-    /// particles in front of it ("van der Berg"), or the last two words.
+    /// The part of the name used after "Ms": the last word with preceding particles ("van
+    /// der Berg"), or the last two words.
     func surname(hasTwo: Bool) -> String {
         let words = name.split(separator: " ")
         guard words.count > 1 else { return name }

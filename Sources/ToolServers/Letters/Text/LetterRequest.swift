@@ -1,37 +1,36 @@
 import AgentCore
 import Privacy
 
-/// What a model is asked for a letter: the résumé without its owner's identity, the advert without
-/// its people, and the wishes for the letter. Pure.
+/// The request to a model for a letter: the résumé without its owner's identity, the advert
+/// without its people, and the wishes for the letter. Pure.
 ///
-/// The same words come of two people who differ only in who they are: nothing in
-/// here depends on a name, an address or a number, nor on how many of them are
-/// known.
+/// It is identical for two applicants who differ only in identity: nothing in it depends on
+/// a name, an address or a number, nor on how many of them are known.
 package struct LetterRequest: Sendable {
-    /// What a letter is made from, as it stands on this machine.
+    /// The unredacted inputs of a letter, which stay on this machine.
     package struct Material: Sendable, Equatable {
-        /// The résumé without its head and its references.
+        /// The résumé without its header and references.
         package var resume: String
         package var job: String
-        /// Of the user, then of the résumé's and the advert's people: the first
-        /// name, address … is the one that letters print.
+        /// The user first, then the people in the résumé and the advert: the first name,
+        /// address … is the one printed in letters.
         package var person: PersonalData
     }
 
     package var recipe: TextRecipe
-    /// The résumé as the recipe has it.
+    /// The résumé as sent in the recipe.
     package let resume: String
-    /// What the placeholders of the answer stand for.
+    /// The values of the answer's placeholders.
     package var map: RedactionMap
 
-    /// Thinking counts as output with most models.
+    /// Most models count thinking as output.
     private static let maxOutputTokens = 6_000
-    /// Seeded first, so that `[NAME]` is always the user's name.
+    /// Added first, so that `[NAME]` is always the user's name.
     private static let seeded: [PersonalData.Kind] = [.name, .email, .phone, .address, .url]
 
     /// - Parameters:
     ///   - instructions: of the prompt `letter`, which the user may have changed.
-    ///   - language: in English: "German"; nil where it is to be that of the advert.
+    ///   - language: in English: "German"; nil for the language of the advert.
     package init(
         _ material: Material, _ settings: LetterSettings, language: String?,
         instructions: String = Self.instructions
@@ -42,12 +41,12 @@ package struct LetterRequest: Sendable {
             if let value = material.person.values(of: kind).first {
                 _ = map.placeholder(for: value, kind)
             } else {
-                // The next person has the same number as where the name is known.
+                // Others get the same number as if the name were known.
                 map.avoid("[\(kind.placeholder)]")
             }
         }
         let redactor = Redactor(material.person, hidesEmployers: settings.hidesEmployers)
-        // Ours names no one.
+        // The built-in instructions name no one.
         let system =
             instructions == Self.instructions
             ? instructions : redactor.redact(instructions, into: &map)
@@ -64,7 +63,7 @@ package struct LetterRequest: Sendable {
             wishes.append("State: \(redactor.redact(fact, into: &map))")
         }
         resume = TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
-        // Whether the recruiter has the applicant's name is not to be seen.
+        // Do not reveal whether the recruiter shares the applicant's name.
         map.beginText()
         let job = redactor.redact(material.job, into: &map)
         let input =
@@ -78,7 +77,7 @@ package struct LetterRequest: Sendable {
                 material.person.entries.filter { settings.hidesEmployers || $0.kind != .employer }))
     }
 
-    /// The same once more, with a letter that is not as long as it should be.
+    /// The same request again, with the letter of the wrong length.
     package func corrected(_ letter: String, words: Int, to range: ClosedRange<Int>) -> TextRecipe {
         var recipe = recipe
         recipe.retries = 0

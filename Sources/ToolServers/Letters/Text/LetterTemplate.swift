@@ -1,14 +1,14 @@
 import Base
 
-/// A letter without a model: the role and the company of the advert, the words that
-/// résumé and advert share, and the lines of the résumé in which they stand. Pure.
+/// A letter without a model: the role and the company of the advert, the words shared by
+/// résumé and advert, and the lines of the résumé that contain them. Pure.
 ///
-/// It claims nothing: what it says of the applicant is quoted from the résumé. Written
-/// in German for a German letter, else in English.
+/// It makes no claims: anything about the applicant is quoted from the résumé. German for a
+/// German letter, otherwise English.
 package struct LetterTemplate: Sendable {
-    /// Words that both have, the most important first, as the advert spells them.
+    /// Words shared by both, most important first, as spelled in the advert.
     package let keywords: [String]
-    /// Lines of the résumé, as they stand there without their bullets.
+    /// Lines quoted from the résumé without their bullets.
     package let lines: [String]
     private let role: String?
     private let company: String?
@@ -16,10 +16,10 @@ package struct LetterTemplate: Sendable {
     private let phrases: LetterTemplatePhrases
 
     private static let keywordLimit = 5
-    /// Of quoted lines; more is a résumé.
+    /// Maximum number of quoted lines; more would be a résumé.
     private static let lineLimit = 9
 
-    /// - Parameter language: a tag, `de-AT`.
+    /// - Parameter language: a tag such as `de-AT`.
     package init(
         resume: String, job: String, role: String?, company: String?, settings: LetterSettings,
         language: String
@@ -28,7 +28,7 @@ package struct LetterTemplate: Sendable {
         self.company = company
         self.settings = settings
         phrases = language.hasPrefix("de") ? .german : .english
-        // What names the job says nothing about who would do it.
+        // The name of the job says nothing about the applicant.
         let named = Set(
             Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
         let wanted = Self.wanted(job, notIn: named)
@@ -38,7 +38,7 @@ package struct LetterTemplate: Sendable {
         lines = Self.lines(resume, with: wanted.map(\.key).filter(known.contains))
     }
 
-    /// Paragraphs between blank lines, as a model writes them.
+    /// Paragraphs between blank lines, as in a model's answer.
     package var body: String {
         var paragraphs = [opening]
         let limit = settings.length == .short ? 2 : 4
@@ -59,14 +59,14 @@ package struct LetterTemplate: Sendable {
         }
         let closing = phrases.closings[settings.tone] ?? ""
         if settings.length == .short, paragraphs.count > 1 {
-            // Two paragraphs: what comes after the list closes the letter.
+            // Two paragraphs: the text after the list closes the letter.
             return "\(opening) \(paragraphs[1])\n\n\(closing)"
         }
         return (paragraphs + [closing]).joined(separator: "\n\n")
     }
 
-    /// The best of the lines, and more of them until the letter is as long as it is
-    /// to be. What the résumé does not have is not made up: it may stay shorter.
+    /// The best lines, and more of them until the letter is long enough. Nothing is made
+    /// up, so it may stay shorter.
     private func quoted(atLeast count: Int) -> [String] {
         var words = LetterAnswer.words(
             [opening, match, phrases.closings[settings.tone] ?? ""].joined(separator: " "))
@@ -80,7 +80,7 @@ package struct LetterTemplate: Sendable {
     }
 
     private var opening: String {
-        // "at Salt & Rye Inc.." has one point.
+        // "at Salt & Rye Inc.." needs only one full stop.
         let sentence =
             switch (role, company) {
             case (let role?, let company?):
@@ -91,7 +91,7 @@ package struct LetterTemplate: Sendable {
                 phrases.company.replacing("{company}", with: company).replacing("..", with: ".")
             case (nil, nil): phrases.neither
             }
-        // One that announces lines needs lines.
+        // A sentence that announces lines needs some.
         if lines.isEmpty, settings.tone == .professional { return sentence }
         return "\(sentence) \(phrases.openings[settings.tone] ?? "")".trimmingSpace()
     }
@@ -107,16 +107,16 @@ package struct LetterTemplate: Sendable {
             .replacing("{keywords}", with: words)
     }
 
-    // MARK: - What both say
+    // MARK: - Shared words
 
     private struct Word {
-        /// For comparing.
+        /// Key for comparison.
         var key: String
         var spelling: String
     }
 
-    /// Words as people write skills: `C++`, `Node.js`, `CI/CD`; none of an address,
-    /// where `jobs@acme.com` asks for no skill called "jobs".
+    /// Words as skills are spelled: `C++`, `Node.js`, `CI/CD`; none from an address, since
+    /// `jobs@acme.com` asks for no skill called "jobs".
     private static func words(_ text: String) -> [Word] {
         let text = text.split(whereSeparator: \.isWhitespace).filter { word in
             !word.contains("@") && !word.contains("://") && !word.hasPrefix("www.")
@@ -129,8 +129,8 @@ package struct LetterTemplate: Sendable {
         }
     }
 
-    /// Words of the advert that say what is wanted, the ones it says most often
-    /// first; names and terms before other words.
+    /// Words of the advert that name requirements, most frequent first; names and terms
+    /// before other words.
     private static func wanted(_ job: String, notIn named: Set<String>) -> [Word] {
         var found: [String: (word: Word, weight: Int, place: Int)] = [:]
         for (place, word) in words(job).enumerated() {
@@ -146,7 +146,7 @@ package struct LetterTemplate: Sendable {
         return found.values.sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }.map(\.word)
     }
 
-    /// Lines that say something, those with the most of the words first.
+    /// Meaningful lines, those with most of the words first.
     private static func lines(_ resume: String, with keys: [String]) -> [String] {
         let keys = Set(keys)
         var scored: [(line: String, score: Int, place: Int)] = []

@@ -1,16 +1,16 @@
-/// The sentences of a letter that no model writes, in one language. None of them
-/// says anything about the applicant that the résumé would have to show.
+/// The sentences of a letter without a model, in one language. None of them makes a claim
+/// about the applicant that the résumé would have to support.
 struct LetterTemplatePhrases: Sendable {
     /// With `{role}` and `{company}`.
     var roleAndCompany: String
     var role: String
     var company: String
     var neither: String
-    /// With `{keywords}`, in front of lines of the résumé.
+    /// With `{keywords}`, before lines of the résumé.
     var keywords: String
-    /// Without such lines.
+    /// With `{keywords}`, if no lines follow.
     var keywordsAlone: String
-    /// In front of lines, where no words are shared.
+    /// Before lines, if no words are shared.
     var lines: String
     var more: String
     var resume: String
@@ -81,7 +81,7 @@ struct LetterTemplatePhrases: Sendable {
             .plain: "Ich freue mich auf Ihre Antwort.",
         ])
 
-    /// In every advert: they say nothing about a job. Folded.
+    /// Common in every advert, so they say nothing about a job. Folded.
     static let vague: Set<String> = [
         "about", "also", "and", "application", "apply", "back", "benefits", "best", "both",
         "candidate", "candidates", "career", "colleagues", "company", "competitive", "contact",

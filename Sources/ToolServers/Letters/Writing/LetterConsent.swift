@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Persistence
 
-/// The user's yes to what is sent: asked for with the first request of a revision of
-/// a résumé to a host, with the request in sight, and again where more of the résumé
-/// or something else of it would be sent than before.
+/// The user's consent to what is sent: asked for at the first request with a revision of a
+/// résumé to a host, with the request shown, and again if more or other parts of the résumé
+/// would be sent than before.
 ///
-/// A letter that was made from that revision by that host, with the same words of the
-/// résumé in its request, says that the yes was given; nothing else is kept of it.
+/// Consent counts as given if a saved letter was written from that revision by that host,
+/// with the same résumé text in its request; nothing else is stored about it.
 struct LetterConsent: Sendable {
     let book: LetterBook
     let screen: LetterScreen
@@ -17,10 +17,10 @@ struct LetterConsent: Sendable {
     /// `--show-request`.
     var showsAll = false
 
-    /// - Throws: `LetterError.notSent` for a no, and where there is no one to ask.
+    /// - Throws: `LetterError.notSent` if the user declines, or cannot be asked.
     func ask(_ preview: LetterPreview) async throws {
         let isKnown = try await isGiven(preview)
-        // In a script there is no one to look at it; --show-request is on stdout there.
+        // In a script there is no user to show it to; --show-request goes to stdout there.
         let isSeen = interaction.isChat || screen.showsErrors
         if isSeen, showsAll || !(isConfirmed || isKnown) {
             await interaction.show(
@@ -35,15 +35,15 @@ struct LetterConsent: Sendable {
             preview.resume.source, as: preview.sentResume, to: preview.destination?.host, in: book)
     }
 
-    /// Whether the user has seen what is sent of that revision of a résumé, and sent it
-    /// to that host.
-    /// - Parameter text: of the résumé, as it stands in the request: with employers or
-    ///   without, and with what the profile lets know. Nil asks for any.
+    /// Whether the user has seen what is sent of that revision of a résumé, and sent it to
+    /// that host.
+    /// - Parameter text: the résumé text in the request: with or without employers, and
+    ///   with whatever the profile reveals. Nil accepts any.
     static func isGiven(
         _ source: LetterDraft.Source, as text: String?, to host: String?, in book: LetterBook
     ) async throws -> Bool {
         guard let host else { return false }
-        // As a body has it, without the quotes.
+        // Escaped as in a request body, without the quotes.
         let written = text.map {
             String(JSONWriter.string(.string($0)).dropFirst().dropLast())
         }

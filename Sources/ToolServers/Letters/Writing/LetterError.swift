@@ -1,15 +1,15 @@
 import Base
 
-/// Why there is no letter.
+/// The reason why no letter was written.
 package struct LetterError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The user has not said yes to the first request of a résumé.
+        /// The user has not agreed to the first request with a résumé.
         case notSent
-        /// `--strict`: sentences that nothing backs, and where the letter is kept.
+        /// `--strict`: number of unsupported sentences, and the item of the letter.
         case unbacked(Int, item: String)
-        /// The answer is JSON or a refusal: what it says.
+        /// The answer is JSON or a refusal, with its text.
         case noLetter(String)
-        /// What is missing: "a résumé", "a job advert".
+        /// The missing input: "a résumé", "a job advert".
         case needs(String, option: String)
         case emphasisTooLong(Int)
     }

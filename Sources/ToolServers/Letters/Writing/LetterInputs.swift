@@ -1,28 +1,26 @@
 import Base
 import Privacy
 
-/// What a letter is made from, unredacted: a revision of a
-/// résumé and one of an advert. A value.
+/// The unredacted inputs of a letter: a revision of a résumé and one of an advert. A value.
 package struct LetterInputs: Sendable, Equatable {
     package struct Resume: Sendable, Equatable {
         package var source: LetterDraft.Source
-        /// For people: the name of the item.
+        /// Display name of the item.
         package var title: String
-        /// What may be sent once it has been redacted: without the head and the
-        /// references.
+        /// The text that may be sent once redacted: without header and references.
         package var body: String
-        /// All of it, for looking up what a letter claims.
+        /// The whole text, for checking a letter's claims.
         package var whole: String
-        /// Whom it names.
+        /// The people it names.
         package var person: PersonalData
         package var sender: LetterLayout.Sender
-        /// Two letters; nil where it does not show.
+        /// Two letters; nil if unknown.
         package var country: String?
         package var language: String?
-        /// Lines of it that are not sent.
+        /// Lines that are not sent.
         package var leftOut: [String] = []
 
-        /// "Not sent: 3 lines: …", for the user's eyes; nil where all of it is.
+        /// "Not sent: 3 lines: …", for the user; nil if everything is sent.
         package var notSent: String? {
             leftOut.isEmpty
                 ? nil
@@ -35,11 +33,11 @@ package struct LetterInputs: Sendable, Equatable {
         package var source: LetterDraft.Source
         package var title: String
         package var text: String
-        /// Whom it names: recruiters, with their addresses and numbers.
+        /// The people it names: recruiters, with their addresses and numbers.
         package var person = PersonalData()
         package var role: String?
         package var company: String?
-        /// Of the employer: lines as a letter prints them.
+        /// The employer's address, in lines as printed in a letter.
         package var address: [String] = []
         package var reference: String?
         package var recipient: LetterRecipient?
@@ -56,7 +54,7 @@ package struct LetterInputs: Sendable, Equatable {
     }
 }
 
-/// What the profile says of the user, as letters need it.
+/// The parts of the user's profile that letters need.
 package struct LetterProfile: Sendable, Equatable {
     package var person: PersonalData
     package var sender: LetterLayout.Sender

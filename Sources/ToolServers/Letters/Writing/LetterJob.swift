@@ -2,36 +2,36 @@ import AgentCore
 import Base
 import Privacy
 
-/// A letter in progress: what has arrived, what is wrong with it, and what it becomes.
-/// Pure; `LetterWriter` asks and keeps.
+/// A letter in progress: the answer so far, its faults, and the finished draft. Pure;
+/// `LetterWriter` does the requests and saving.
 struct LetterJob: Sendable {
     let inputs: LetterInputs
     let settings: LetterSettings
     let form: LetterForm
-    /// The language, where it has no form: `fi`.
+    /// The language, if it has no form: `fi`.
     let formless: String?
     let layout: LetterLayout
     private let profile: LetterProfile
     private let today: CivilDate
     var map = RedactionMap()
-    /// What is sent first.
+    /// The first request.
     var preview: LetterPreview?
 
     private(set) var answer = LetterAnswer("")
-    /// As it came.
+    /// The unchanged answer.
     private(set) var raw = ""
     private(set) var model: ModelOrigin?
     var requests: [String] = []
     var usage = Usage()
     var faults: [LetterDraft.Fault] = []
-    /// Why the answer is not whole.
+    /// The reason why the answer is incomplete.
     private(set) var trouble: String?
     private(set) var exit: ExitCode?
     var isStopped = false
 
     private(set) var body = ""
     private(set) var claims: [ClaimCheck.Finding] = []
-    /// Placeholders that stand for nothing.
+    /// Placeholders without a value.
     private(set) var leftOver: [String] = []
 
     init(
@@ -59,7 +59,7 @@ struct LetterJob: Sendable {
             || !inputs.resume.person.values(of: .name).isEmpty
     }
 
-    // MARK: - What comes
+    // MARK: - Input
 
     mutating func take(_ made: GeneratedText) {
         (raw, model) = (made.text, made.model)
@@ -68,7 +68,7 @@ struct LetterJob: Sendable {
         answer = LetterAnswer(made.text)
     }
 
-    /// The second answer, where it is the better one.
+    /// Takes the second answer if it is better.
     mutating func retake(_ made: GeneratedText) {
         requests += made.sent
         usage = usage + made.usage
@@ -77,14 +77,14 @@ struct LetterJob: Sendable {
         (raw, model, answer) = (made.text, made.model, second)
     }
 
-    /// Words that it is too short or too long by.
+    /// Number of words that it is too short or too long by.
     private func distance(_ answer: LetterAnswer) -> Int {
         let range = settings.length.words
         return max(range.lowerBound - answer.words, answer.words - range.upperBound, 0)
     }
 
-    /// An answer that is not whole.
-    /// - Throws: the error, where nothing that came is worth keeping.
+    /// Takes an incomplete answer.
+    /// - Throws: the error, if nothing received is worth keeping.
     mutating func take(_ error: GenerationError, leastWords: Int) throws {
         requests += error.sent
         usage = usage + error.usage
@@ -109,27 +109,27 @@ struct LetterJob: Sendable {
         }
     }
 
-    /// - Throws: `CancellationError` where nothing that came is worth keeping.
+    /// - Throws: `CancellationError` if nothing received is worth keeping.
     mutating func stopped(with text: String, leastWords: Int) throws {
         let part = LetterAnswer(text)
         guard part.words >= leastWords else { throw CancellationError() }
         (raw, answer, model) = (text, part, asked)
-        // It was answered, so it has left.
+        // There was an answer, so the request was sent.
         requests += preview.map { [String(decoding: $0.body, as: UTF8.self)] } ?? []
         faults.append(.cut)
         isStopped = true
     }
 
-    /// Of an answer that broke off before it said who wrote it.
+    /// The model of an answer that broke off before naming its author.
     private var asked: ModelOrigin? {
         preview?.destination.map {
             ModelOrigin(provider: $0.provider, format: .none, model: $0.model)
         }
     }
 
-    // MARK: - What it becomes
+    // MARK: - Result
 
-    /// Restores, checks and marks.
+    /// Restores placeholders, checks claims and marks sentences.
     mutating func finish(isTemplate: Bool) {
         if isTemplate {
             body =
@@ -147,7 +147,7 @@ struct LetterJob: Sendable {
         ).findings(in: body)
     }
 
-    /// What a bracket of the model's own may stand for.
+    /// Values for brackets that the model invented.
     private var facts: LetterPlaceholders.Facts {
         LetterPlaceholders.Facts(
             sender: layout.sender, company: inputs.job.company, role: inputs.job.role,

@@ -1,25 +1,25 @@
 import AgentCore
 import Base
 
-/// A request before it leaves, for the user's eyes. Pure.
+/// A request before it is sent, to show to the user. Pure.
 package struct LetterPreview: Sendable {
     /// The exact bytes of the request.
     package var body: [UInt8]
-    /// The text in them that is about the user: wishes, résumé and advert.
+    /// The part of it that is about the user: wishes, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
-    /// What of it is in the request.
+    /// The part of the résumé in the request.
     package var sentResume: String
     package var destination: TextDestination?
-    /// A name of the user's was known, so that it could be taken out.
+    /// Whether a name of the user was known, so that it could be removed.
     package var knowsName: Bool
 
-    /// What leaves and where to, then the text, folded to the window: its
-    /// beginning and its end where it is longer.
+    /// A heading with content and destination, then the text wrapped to the window: only
+    /// its beginning and end if it is longer.
     ///
     /// - Parameters:
-    ///   - columns: of the window.
-    ///   - rows: of the window; nil shows all.
+    ///   - columns: width of the window.
+    ///   - rows: height of the window; nil shows everything.
     package func lines(columns: Int, rows: Int?) -> [StyledLine] {
         let size = Quantities.bytes(body.count)
         let place = destination.map { "\($0.host) · \($0.model)" } ?? "the model"
@@ -41,7 +41,7 @@ package struct LetterPreview: Sendable {
         let text = input.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .flatMap { WordWrap.texts(String($0), width: max(16, columns - 5)) }
         var shown = text.map { Self.marked($0) }
-        // The heading, the question and a row for what is cut stay in sight.
+        // Leave room for the heading, the question and a row about the omitted text.
         let room = max(6, (rows ?? Int.max) - lines.count - 4)
         if shown.count > room {
             let head = room * 2 / 3
@@ -56,7 +56,7 @@ package struct LetterPreview: Sendable {
         return lines + shown + [StyledLine("")]
     }
 
-    /// Placeholders stand out, so that what was taken out is seen at a glance.
+    /// Highlights placeholders, so that redactions are seen at a glance.
     private static func marked(_ row: String) -> StyledLine {
         var spans = [StyledLine.Span("  │ ", .dim)]
         var rest = row[...]

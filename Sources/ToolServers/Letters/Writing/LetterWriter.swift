@@ -20,17 +20,17 @@ import Privacy
 ///                       LetterLayout ─► LetterBook
 /// ```
 ///
-/// What has arrived is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
+/// Whatever has arrived is saved, however it ends: a cut answer, a refusal, Ctrl-C.
 package struct LetterWriter: Sendable {
     package struct Dependencies: Sendable {
         package var generator: any TextGenerator
         package var book: LetterBook
-        /// Of the prompt `letter`, which the user may have changed.
+        /// Instructions of the prompt `letter`, which the user may have changed.
         package var instructions: @Sendable () async -> String
         package var profile: @Sendable () async throws -> LetterProfile
-        /// The bytes that a model would get which is not connected; nil for none.
+        /// The bytes that a hosted model would get if one were connected; nil for none.
         package var unconnected: @Sendable (TextRecipe) async throws -> [UInt8]?
-        /// "$0.004"; nil where no price is known.
+        /// "$0.004"; nil if no price is known.
         package var cost: @Sendable (Usage, ModelOrigin) -> String?
         package var environment: Environment
 
@@ -52,29 +52,29 @@ package struct LetterWriter: Sendable {
         }
     }
 
-    /// How it is to be done, besides the settings of the letter.
+    /// Options besides the settings of the letter.
     package struct Options: Sendable {
-        /// No model is asked.
+        /// Whether no model is called.
         package var isOffline = false
-        /// A letter with a claim that nothing backs is refused.
+        /// Whether a letter with an unsupported claim is refused.
         package var isStrict = false
     }
 
-    /// Shows the bytes that would be sent, and asks where the user has to be asked.
-    /// - Throws: `LetterError.notSent` for a no.
+    /// Shows the bytes to be sent, and asks the user if consent is needed.
+    /// - Throws: `LetterError.notSent` if the user declines.
     package typealias Consent = @Sendable (LetterPreview) async throws -> Void
 
     let dependencies: Dependencies
     package var book: LetterBook { dependencies.book }
 
-    /// Characters of an emphasis.
+    /// Maximum number of characters of an emphasis.
     static let emphasisLimit = 600
-    /// Words of a broken-off answer that are worth keeping.
+    /// Minimum number of words for a broken-off answer to be kept.
     static let leastWords = 30
 
     package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-    // MARK: - What would be sent
+    // MARK: - Request
 
     package func request(
         _ inputs: LetterInputs, _ settings: LetterSettings
@@ -90,9 +90,9 @@ package struct LetterWriter: Sendable {
             instructions: await dependencies.instructions())
     }
 
-    /// The exact bytes that would leave for a letter, and where to; where no model is
-    /// connected as the first hosted model would get them, and without a destination.
-    /// - Throws: `GenerationError`, also where the leak gate would stop them.
+    /// The exact bytes that would be sent for a letter, and their destination; if no model
+    /// is connected, those for the first hosted model, without a destination.
+    /// - Throws: `GenerationError`, also if the leak gate would stop them.
     package func dryRun(
         _ request: LetterRequest
     ) async throws -> (body: [UInt8], destination: TextDestination?) {
@@ -107,8 +107,8 @@ package struct LetterWriter: Sendable {
         }
     }
 
-    /// Where it would go now.
-    /// - Throws: `GenerationError` where there is no model.
+    /// The current destination.
+    /// - Throws: `GenerationError` if there is no model.
     package func destination() async throws -> TextDestination? {
         try await dependencies.generator.destination()
     }
@@ -116,10 +116,10 @@ package struct LetterWriter: Sendable {
     // MARK: - Writing
 
     /// - Parameters:
-    ///   - consent: asked before anything is sent.
-    ///   - emit: the letter as it comes.
-    /// - Throws: `GenerationError` where nothing came, `LetterError`,
-    ///   `CancellationError`; nothing that came is lost.
+    ///   - consent: called before anything is sent.
+    ///   - emit: receives the letter as it arrives.
+    /// - Throws: `GenerationError` if nothing arrived, `LetterError`, `CancellationError`;
+    ///   nothing that arrived is lost.
     package func write(
         _ inputs: LetterInputs, _ settings: LetterSettings, _ options: Options = Options(),
         consent: Consent, emit: Emitter = .none
@@ -131,7 +131,7 @@ package struct LetterWriter: Sendable {
         }
         let request = try await request(inputs, settings)
         job.map = request.map
-        // The one that the user agrees to is the one that is asked.
+        // The model that the user agreed to is the one used.
         let model: any TextGenerator
         let preview: LetterPreview
         do {
@@ -158,7 +158,7 @@ package struct LetterWriter: Sendable {
         return try await kept(&job, options)
     }
 
-    /// The first answer; what broke it off is noted in the job.
+    /// The first answer; an interruption is recorded in the job.
     private func generated(
         _ recipe: TextRecipe, _ model: any TextGenerator, _ job: inout LetterJob,
         _ emit: Emitter
@@ -181,15 +181,15 @@ package struct LetterWriter: Sendable {
         }
     }
 
-    /// Asks once more where the letter is too short or too long, and takes the one
-    /// that is nearer to what was asked for.
+    /// Asks again if the letter is too short or too long, and takes the answer that is
+    /// nearer to the requested length.
     private func correct(
         _ request: LetterRequest, _ model: any TextGenerator, _ job: inout LetterJob,
         _ emit: Emitter
     ) async throws {
         let range = job.settings.length.words
         let words = job.answer.words
-        // A failed one that was sent again was the second.
+        // A failed request that was repeated counts as the second.
         if job.faults.contains(.cut) || range.contains(words) { return }
         if job.requests.count > 1 {
             job.faults.append(.length)
@@ -206,7 +206,7 @@ package struct LetterWriter: Sendable {
             ) { await shown.add($0) }
             job.retake(made)
         } catch let error as GenerationError {
-            // The first one is a letter all the same; what left is kept with it.
+            // The first answer is still a letter; the sent request is saved with it.
             job.requests += error.sent
             job.usage = job.usage + error.usage
         } catch is CancellationError {
@@ -215,9 +215,9 @@ package struct LetterWriter: Sendable {
         if !range.contains(job.answer.words) { job.faults.append(.length) }
     }
 
-    // MARK: - Keeping
+    // MARK: - Saving
 
-    /// - Parameter template: why no model's words are there; nil where they are.
+    /// - Parameter template: the reason why the template was used; nil if a model wrote it.
     private func kept(
         _ job: inout LetterJob, _ options: Options, template: String? = nil
     ) async throws -> WrittenLetter {
@@ -227,7 +227,7 @@ package struct LetterWriter: Sendable {
         if let model = job.model { draft.cost = dependencies.cost(job.usage, model) }
         let isRefused = options.isStrict && !draft.flagged.isEmpty
         if isRefused { draft.faults.append(.refused) }
-        // Also when the command was stopped: what is there is kept.
+        // Saved even if the command was stopped.
         let item = try await Task { [book = dependencies.book, draft] in
             try await book.save(draft)
         }.value
@@ -241,7 +241,7 @@ package struct LetterWriter: Sendable {
             exit: job.exit)
     }
 
-    /// What is missing, and how to get it.
+    /// The missing thing and how to get it.
     private static func reason(_ error: GenerationError) -> String {
         let diagnostic = Diagnostic(of: error)
         return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")
@@ -252,21 +252,21 @@ package struct LetterWriter: Sendable {
     }
 }
 
-/// Shows a letter as it arrives, with placeholders restored as soon as they are complete. One for
-/// each answer.
+/// Shows a letter as it arrives, with placeholders restored as soon as they are complete.
+/// One instance per answer.
 actor LetterStream {
-    /// All of it, as it came.
+    /// The unchanged text so far.
     private(set) var text = ""
     private let map: RedactionMap
     private let emit: Emitter
     private var progress: ToolProgress
 
-    /// Characters of a placeholder that may not be whole yet.
+    /// Maximum number of characters held back as an incomplete placeholder.
     private static let held = 24
-    /// Rows of a letter that are in sight while it comes.
+    /// Number of rows shown while the letter arrives.
     private static let rows = 10
 
-    /// - Parameter model: what is waited for.
+    /// - Parameter model: the model to wait for.
     init(
         title: String, map: RedactionMap, emit: Emitter, model: String? = nil, part: String = ""
     ) {
@@ -288,7 +288,7 @@ actor LetterStream {
         emit(progress)
     }
 
-    /// Without the beginning of a placeholder at its end.
+    /// The text without an incomplete placeholder at its end.
     static func shown(_ text: String, _ map: RedactionMap) -> String {
         let tail = text.suffix(held)
         guard let open = tail.lastIndex(of: "["), !tail[open...].contains("]") else {
@@ -297,7 +297,7 @@ actor LetterStream {
         return onOneLine(map.restore(String(text[..<open])))
     }
 
-    /// Rows are folded where they are shown.
+    /// The text on one line; it is wrapped where it is shown.
     private static func onOneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

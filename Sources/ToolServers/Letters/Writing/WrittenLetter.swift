@@ -1,39 +1,39 @@
 import Base
 import Persistence
 
-/// A letter that was written and kept, and what there is to say about it. A value.
+/// A letter that was written and saved, and the notes about it. A value.
 package struct WrittenLetter: Sendable {
     package var draft: LetterDraft
     package var item: LibraryItem
     package var claims: [ClaimCheck.Finding]
-    /// What it had to go without: "phone".
+    /// Details that were not available: "phone".
     package var missing: [String]
-    /// Placeholders that stand for nothing.
+    /// Placeholders without a value.
     package var leftOver: [String]
-    /// The language, where date, greeting and closing could not be in it: `fi`.
+    /// The language, if date, greeting and closing are not available in it: `fi`.
     package var formless: String?
-    /// Why no model wrote it; nil where one did.
+    /// The reason why no model wrote it; nil if one did.
     package var reason: String?
-    /// What broke the answer off.
+    /// The reason why the answer broke off.
     package var trouble: String?
     package var isStopped: Bool
-    /// Of the letter itself.
+    /// Number of words in the letter itself.
     package var words: Int
-    /// Of what broke it off; nil where nothing did.
+    /// Exit code for a broken-off answer; nil if it is complete.
     package var exit: ExitCode?
 
-    /// How a command ends that wrote it.
+    /// Exit code of the command that wrote it.
     package var outcome: ExitCode {
         if isStopped { return .interrupted }
         return exit ?? (claims.isEmpty && draft.faults.isEmpty ? .ok : .degraded)
     }
 
-    /// The letter with a mark after each sentence that nothing backs.
+    /// The letter with a mark after each unsupported sentence.
     package var marked: String { LetterMarks.marked(draft.body, draft.flagged) }
 
     package static let mark = "⚠ not in your résumé"
 
-    /// What is to be noticed, a sentence each.
+    /// Notices for the user, one sentence each.
     package var notices: [String] {
         var notices: [String] = []
         if let trouble, reason == nil { notices.append("\(trouble) What arrived was kept.") }

@@ -121,9 +121,9 @@ package actor ExternalServers {
         return (offer, once(notices))
     }
 
-    /// Between the requests of a turn: with the tools of servers that its message went on
-    /// without and that have started since. It waits for none.
-    /// - Returns: nil where there are none.
+    /// The offer between the requests of a turn: with the tools of late servers that have
+    /// started since. Waits for none.
+    /// - Returns: nil if no server was added.
     package func joined(_ offer: Offer, for conversation: String?) async -> Offer? {
         // A file that cannot be read is reported with the next message.
         guard !late.isEmpty, let content = try? await book.read() else { return nil }
@@ -383,7 +383,7 @@ package struct ExternalTools: ToolServer {
 }
 
 extension ExternalServers {
-    /// `mcp` in the configuration.
+    /// The `mcp` settings of the configuration.
     package struct Settings: Sendable, Equatable {
         package var startSeconds = 15.0
         package var startTimeout: Duration { .seconds(startSeconds) }

@@ -2,8 +2,8 @@ import Base
 
 /// A pinned launch as lines for the user.
 enum LaunchText {
-    /// - Parameter old: the previous launch; if a hidden value has changed, only that is
-    ///   said.
+    /// - Parameter old: the previous launch; a changed hidden value is reported without its
+    ///   content.
     static func lines(of launch: JSONValue, after old: JSONValue? = nil) -> [String] {
         func named(_ words: String, _ values: [String]) -> String? {
             values.isEmpty ? nil : "\(words) \(values.joined(separator: ", "))"

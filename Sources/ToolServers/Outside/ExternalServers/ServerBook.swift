@@ -47,7 +47,7 @@ package actor ServerBook: QueuedActor {
         }.map(\.name)
     }
 
-    /// The entries of such a file, of any program.
+    /// The entries of an `mcp.json` file, from any program.
     package static func entries(_ file: JSONObject) -> [ServerEntry] {
         let servers =
             file[servers]?.objectValue ?? file["servers"]?.objectValue

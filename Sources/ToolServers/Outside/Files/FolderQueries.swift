@@ -11,7 +11,7 @@ actor FolderQueries: QueuedActor {
     private let uptime: @Sendable () -> Double
     nonisolated let executor = QueueExecutor(label: "chat.folders")
 
-    /// Maximum bytes of a file whose lines are counted, and of one that has to be read as a
+    /// Maximum bytes of a file whose lines are counted, and of a file that is read as a
     /// whole.
     private static let (scanLimit, wholeLimit) = (64 << 20, 8 << 20)
     private static let listLimit = 500
@@ -134,7 +134,7 @@ actor FolderQueries: QueuedActor {
         let head = try file.read(at: 0, count: Self.binaryHead)
         if SecretFile.holdsKey(head) { throw FileRefusal(.key, path: "") }
         if head.contains(0) || head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-            // UTF-16, which is text all the same.
+            // UTF-16 is also text.
             guard file.size <= Self.wholeLimit else { throw FileRefusal(.notText, path: "") }
             let bytes = try file.read(at: 0, count: file.size)
             guard let text = TextDecoding.text(bytes) else {
@@ -216,7 +216,7 @@ actor FolderQueries: QueuedActor {
         var rules = IgnoreRules()
         if options.usesIgnoreFiles {
             rules = self.rules(above: names, in: found.folder, own: own)
-            // A folder that was requested is not ignored.
+            // An explicitly requested folder is not ignored.
             let isIgnored = names.indices.contains {
                 rules.leavesOut(names[...$0].joined(separator: "/"), isFolder: true)
             }

@@ -106,7 +106,7 @@ package final class OpenFolders: Sendable {
 
     package func closeAll() { folders.withLock { $0.removeAll() } }
 
-    /// Whether it is in one of our folders.
+    /// Whether the path is in one of our folders.
     private func isOwn(_ path: String) -> Bool {
         ownFolders.contains { folder in
             guard let real = realpath(folder, nil) else { return false }

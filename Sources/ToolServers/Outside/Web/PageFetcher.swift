@@ -53,7 +53,7 @@ package struct PageFetcher: Sendable {
             switch response.head.status {
             case 200..<300:
                 let type = response.head["content-type"]
-                // Do not download an unreadable type.
+                // Do not download a type that cannot be read.
                 if let type, PageReader.kind(ofType: type) == nil {
                     throw FetchError(.type(ForeignText.line(type, limit: 60)), page.text)
                 }

@@ -15,7 +15,7 @@ package struct WebSearchPermission: ToolServer {
 
     package init(host: String) { self.host = host }
 
-    /// Any question may need it, whatever its wording.
+    /// Any message may need it, whatever its wording.
     package var toolsInUse: [String] { [WebSearch.permission] }
 
     package func listTools() -> [Tool] {

@@ -1,10 +1,10 @@
 import Base
 import ICalendar
 
-/// Whose words they are.
+/// Checks for messages that only look like requests: questions, references, quotations.
 extension Candidate {
-    /// "remind me what we said", "remind me of the plot of Hamlet": an answer is wanted, unless
-    /// it is to ring.
+    /// "remind me what we said", "remind me of the plot of Hamlet": the user wants an
+    /// answer, unless it is an alarm.
     var asksToBeTold: Bool {
         guard let first = title.first else { return false }
         // "wake me at midnight – write the back cover"
@@ -36,7 +36,7 @@ extension Candidate {
             && phrase.dropFirst().first.map { Lexicon.has(.afterRecalled, $0) } == true
     }
 
-    /// "that thing we discussed": named elsewhere.
+    /// "that thing we discussed": refers to something named elsewhere.
     var isDeictic: Bool {
         guard let first = title.first else { return false }
         if title.count > 1, ["das", "dies", "was"].contains(first),
@@ -49,8 +49,8 @@ extension Candidate {
             && ["thing", "stuff", "one", "matter"].contains(title[1])
     }
 
-    /// "remind me" opens or closes a message, or follows a time; in the middle
-    /// of a sentence it is a quotation.
+    /// Whether "remind me" opens or closes the message, or follows a time; in the middle of
+    /// a sentence it is a quotation.
     var leadStandsWell: Bool {
         let leads = reading.spans.filter { $0.part == .lead }
         guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })
@@ -66,8 +66,7 @@ extension Candidate {
         {
             return false
         }
-        // After the title: nothing but times may follow, and the title has to
-        // be a thing of its own.
+        // After the title: only times may follow, and the title must be an item by itself.
         guard self.title.count <= 9 else { return false }
         return title.range.upperBound > leads[leads.count - 1].range.lowerBound
             ? reading.lead == .event

@@ -1,20 +1,21 @@
 import ICalendar
 
-/// Messages without a lead-in: appointments, chores, and what only looks like them.
+/// Classifies messages without a lead-in: appointments, chores, and lookalikes.
 extension Candidate {
-    /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
+    /// Whether the message is an event that the user attends, with its time: "lunch with
+    /// Anna tomorrow at 12".
     var isAppointment: Bool {
         guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainRequest
         else { return false }
         let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
-        // "quiz night" is one all the same.
+        // "quiz night" is still an appointment.
         let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
         guard !head.isEmpty, head.count <= 5, isCompound || !Lexicon.has(.assistantVerbs, head[0])
         else { return false }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
         guard isAttended(head, last) else { return false }
-        // What comes after is a person, a place or where a flight goes.
+        // The rest is a person, a place or the destination of a flight.
         let tail = title.dropFirst(head.count)
         if tail.contains(where: { ["about", "of", "over", "über", "between"].contains($0) }) {
             return false
@@ -23,7 +24,7 @@ extension Candidate {
         if Lexicon.isTaskVerb(head[0]),
             head.count > 1 || tail.first.map({ $0 != "with" && $0 != "mit" }) == true
         {
-            // "book club" is one, "call the doctor" is not.
+            // "book club" is an appointment, "call the doctor" is not.
             return head.count > 1 && Lexicon.isAppointment(last)
                 && ["book", "dance"].contains(head[0])
         }
@@ -45,7 +46,7 @@ extension Candidate {
         return head.count > 1 && noun.map(Lexicon.isAppointment) == true
     }
 
-    /// Something to do, with its time.
+    /// Whether the message is something to do, with its time.
     var isTask: Bool {
         guard let first = title.first, isPlainRequest, title.count <= 9, reading.end == nil
         else { return false }
@@ -60,7 +61,7 @@ extension Candidate {
         return isOrder
     }
 
-    /// "Unterlagen hochladen": a German verb is last, and small where nouns are not.
+    /// "Unterlagen hochladen": a German verb comes last, in lower case where nouns are not.
     private var isVerbLast: Bool {
         guard title.count > 1, let last = title.last else { return false }
         if Lexicon.german.has(.choreVerbs, last) { return true }
@@ -82,22 +83,23 @@ extension Candidate {
             || Lexicon.german.has(.personalVerbs, last)
     }
 
-    /// A word that is a noun as well is the verb where its object is marked:
-    /// "water the plants", not "water temperature".
+    /// Whether a word that is also a noun is the verb, because its object is marked: "water
+    /// the plants", not "water temperature".
     var isOrder: Bool {
         guard Lexicon.has(.nounVerbs, title[0]) else { return true }
         if Lexicon.has(.articles, title[1]) || Lexicon.has(.objectMarkers, title[1]) { return true }
         let words = reading.title.split(whereSeparator: \.isWhitespace)
         guard words.count > 1, let letter = words[1].first else { return false }
         if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
-        // "water plants every monday" repeats as no temperature does.
+        // "water plants every monday": a temperature would not repeat.
         return
             (reading.recurrence != nil
             || ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0]))
             && title.count == 2 && !Lexicon.has(.calledThings, title[1])
     }
 
-    /// Short, plain, its time at an edge, nothing finite, nothing pasted.
+    /// Whether the message is short and plain, with its time at an edge, no finite verb and
+    /// nothing pasted.
     var isPlainRequest: Bool {
         guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
             !MessageInterpreter.isClause(
@@ -111,14 +113,14 @@ extension Candidate {
             || title.prefix(2) == ["1", "1"]
     }
 
-    /// "interview, bring the portfolio": what is attended stands before the comma.
+    /// "interview, bring the portfolio": the event is named before the comma.
     private var hasNote: Bool {
         MessageInterpreter.words(String(reading.title.prefix { $0 != "," }))
             .contains(where: Lexicon.isAppointment)
     }
 
-    /// The words that neither a time nor a lead-in accounts for, those that
-    /// the title leaves out among them ("my birthday *is* on 5 may").
+    /// The words that belong neither to a time nor to a lead-in, including those left out
+    /// of the title ("my birthday *is* on 5 may").
     var residue: [String] {
         var bytes = Array(text.utf8)
         for span in reading.spans where span.part != .title && span.range.upperBound <= bytes.count
@@ -128,8 +130,8 @@ extension Candidate {
         return MessageInterpreter.words(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// "create a reminder model", "add a delete button to my to-do list app": a thing to make
-    /// whose name begins as a request of ours does.
+    /// "create a reminder model", "add a delete button to my to-do list app": asks to make
+    /// something whose name begins like one of our requests.
     var isToBeBuilt: Bool {
         let bytes = Array(text.utf8)
         func words(_ bytes: ArraySlice<UInt8>) -> [String] {
@@ -153,8 +155,8 @@ extension Candidate {
         }
     }
 
-    /// "task: sort by 2 keys", "todo: the hero dies at 5pm in chapter 3": what is to be written
-    /// or worked out; its numbers are no time to ring.
+    /// "task: sort by 2 keys", "todo: the hero dies at 5pm in chapter 3": something to
+    /// write or work out; its numbers are not alarm times.
     var isSubjectMatter: Bool {
         guard reading.lead == .task, let first = title.first,
             let lead = reading.spans.first(where: { $0.part == .lead }),
@@ -182,7 +184,7 @@ extension Candidate {
                 }
     }
 
-    /// Worth a question where no model can be asked.
+    /// Whether to ask the user about it when no model is available.
     var mayBeRequest: Bool {
         if statesTime { return true }
         // "call mom tomorrow at 5 if it rains"
@@ -206,7 +208,7 @@ extension Candidate {
                 && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
-    /// "Got the hospital on the 24th at ten past two": says when to the minute and what, and is
+    /// "Got the hospital on the 24th at ten past two": gives a time to the minute and is
     /// neither a question nor an order to an assistant.
     private var statesTime: Bool {
         guard let first = title.first, let word = words.first else { return false }
@@ -220,8 +222,8 @@ extension Candidate {
             } && !title.contains(where: Lexicon.isTechnical) && !isWantedForThen
     }
 
-    /// "squash sunday at 5pm": a few words about one thing, with a whole day and clock time at
-    /// an edge. What an assistant may be asked to do, or to write, is not among them.
+    /// "squash sunday at 5pm": a few words about one thing, with a complete day and clock
+    /// time at an edge, and nothing an assistant may be asked to do or write.
     var isTimed: Bool {
         guard let first = title.first, let last = title.last else { return false }
         guard [nil, .filler].contains(reading.lead), namesDay, isExact, title.count <= 6,
@@ -248,7 +250,8 @@ extension Candidate {
         return !isRequest
     }
 
-    /// "workout for tomorrow at 7", "Kritik vom Freitag": what is wanted for a time, or is of one.
+    /// "workout for tomorrow at 7", "Kritik vom Freitag": something wanted for a time, or
+    /// dating from one.
     private var isWantedForThen: Bool {
         guard let start = stretches.map(\.range.lowerBound).min() else { return false }
         let words = MessageInterpreter.words(
@@ -256,7 +259,7 @@ extension Candidate {
         return words.suffix(2).contains { ["for", "für", "vom", "von"].contains($0) }
     }
 
-    /// The time stands first or last; only where and with whom may follow it.
+    /// Whether the time comes first or last; only a place or companions may follow it.
     var standsAtAnEdge: Bool {
         let times = reading.spans.filter { Self.times.contains($0.part) }.map(\.range)
         guard let title = reading.spans.first(where: { $0.part == .title })?.range,

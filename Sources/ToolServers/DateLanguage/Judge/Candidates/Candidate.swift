@@ -1,13 +1,11 @@
 import Base
 import ICalendar
 
-/// A message as something new to keep: its reading, and what its words allow
-/// to be said about it. Pure.
+/// A message considered as a new item: its parsed phrase, and what its words imply. Pure.
 ///
-/// Whether it is done, asked about or left to a model is decided in
-/// `MessageInterpreter`.
+/// `MessageInterpreter` decides whether it is created, asked about or left to a model.
 struct Candidate {
-    /// The message, or the part of it that was read.
+    /// The message, or the part of it that was parsed.
     let text: String
     let words: [String]
     let isQuestion: Bool
@@ -15,7 +13,7 @@ struct Candidate {
     /// The words of the reading's title.
     let title: [String]
     let context: DateContext
-    /// The times of the message, and what is counted before or after one.
+    /// The times in the message, including amounts before or after a time.
     let stretches: [Stretch]
 
     init(
@@ -31,14 +29,14 @@ struct Candidate {
         stretches = Stretch.all(of: reading, in: text, language: context.locale.language)
     }
 
-    /// It says what is to be done or attended; an alarm rings for itself, and
-    /// "ping me in ten minutes" says all there is to say.
+    /// Whether the message says what to do or attend; an alarm needs no name, and "ping me
+    /// in ten minutes" is complete.
     var isNamed: Bool {
         reading.hasOwnTitle || reading.isAlarm
             || ["ping", "buzz", "nudge", "alert", "notify"].contains(words.first) && hasExactClock
     }
 
-    /// What was read of the time can be acted on; what is over never is.
+    /// Whether the parsed time can be acted on; a time in the past never can.
     var isCertain: Bool {
         reading.isActedOn && !isPast
             && (reading.anchor.map { reading.lead == .reminder && Self.namesAppointment($0.words) }
@@ -56,7 +54,7 @@ struct Candidate {
             ])
     }
 
-    /// What the reading does not account for; an alarm has a short name.
+    /// The words that the phrase does not account for; an alarm has a short name.
     var unused: [String] {
         let isNoName =
             reading.isAlarm && reading.hasOwnTitle
@@ -64,9 +62,9 @@ struct Candidate {
         return reading.unused + (isNoName ? [reading.title] : [])
     }
 
-    // MARK: - What was read as a time
+    // MARK: - Times in the message
 
-    /// What was read as a time of the message, with its own words.
+    /// A part of the message that was parsed as a time, with its words.
     struct Stretch {
         var part: ParsedPhrase.Span.Part
         var range: Range<Int>
@@ -92,12 +90,12 @@ struct Candidate {
 
     static let times: Set<ParsedPhrase.Span.Part> = [.date, .time, .end, .duration, .recurrence]
 
-    /// "timer 1:30" may be ninety minutes or seconds.
+    /// Whether the time may be a length: "timer 1:30" may be ninety minutes or seconds.
     var isLength: Bool {
         hasExactClock && stretches.contains { $0.tokens.contains { $0.lexeme.unit != nil } }
     }
 
-    /// A clock, or whole days that it is said to last.
+    /// Whether there is a clock time, or whole days that the event lasts.
     var isExact: Bool {
         if case .date? = reading.start {
             return reading.kind == .event && title.first.map(Lexicon.isTaskVerb) == false
@@ -105,7 +103,8 @@ struct Candidate {
         return hasExactClock
     }
 
-    /// A clock or a duration, not a part of the day: an alarm needs one.
+    /// Whether there is a clock time or a duration, not just a part of the day: an alarm
+    /// needs one.
     var hasExactClock: Bool {
         hasClock
             && stretches.contains { stretch in
@@ -118,7 +117,7 @@ struct Candidate {
             }
     }
 
-    /// "bis Freitag 18 Uhr" is by then.
+    /// "bis Freitag 18 Uhr" means by then.
     private func isDue(_ stretch: Stretch) -> Bool {
         reading.end == nil && stretch.words.first == "bis"
     }
@@ -131,7 +130,7 @@ struct Candidate {
 
     var namesDay: Bool {
         if reading.recurrence != nil { return true }
-        // "tonight at 9" names the day with the part of it.
+        // "tonight at 9" names the day together with its part.
         let days: Set = ["tonight", "today", "tomorrow", "this", "heute", "morgen"]
         return stretches.contains {
             $0.part == .date || $0.part == .end && isDue($0)

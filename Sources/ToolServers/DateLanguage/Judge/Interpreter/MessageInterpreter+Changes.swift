@@ -1,7 +1,7 @@
 import Base
 import ICalendar
 
-/// Changes of what is there: done, renamed, deleted; `+Moves` has those of its
+/// Parses changes to existing items: done, renamed, deleted. `+Moves` handles changes of
 /// time.
 extension MessageInterpreter {
     typealias Change = Understanding.Change
@@ -20,7 +20,7 @@ extension MessageInterpreter {
             }
             return lead == nil ? pastSentence() ?? retimed() : nil
         }
-        // "add an hour to lunch" begins as "add a task" does.
+        // "add an hour to lunch" begins like "add a task".
         let isLead = lead.map { $0.0 != .filler && ($0.1 > end || $0.0 == .alarm) } == true
         if isLead, frame.verb != .end || lead?.0 != .weakTask { return nil }
         if let change = change(frame, end, rest) { return change }
@@ -30,7 +30,7 @@ extension MessageInterpreter {
             ? notUnderstood() : nil
     }
 
-    /// "den Wecker ausschalten", "the laundry is done", "timer aus": the verb is last.
+    /// "den Wecker ausschalten", "the laundry is done", "timer aus": the verb comes last.
     private func ending() -> (Lexicon.Change, start: Int)? {
         let words = utterance.words
         return (max(1, words.count - 4)..<max(1, words.count)).lazy.compactMap { start in
@@ -173,10 +173,10 @@ extension MessageInterpreter {
         {
             return nil
         }
-        // "Drop it" may be only a figure of speech.
+        // "Drop it" may be just a figure of speech.
         let isFigure = target.title == nil && Lexicon.has(.figurativeVerbs, utterance.words[0])
         if isFigure, utterance.words[0] != "scrap", utterance.words[0] != "scratch" { return nil }
-        // "a task": not one that is there.
+        // "a task" refers to no existing item.
         if ["a", "an"].contains(words.words.first ?? "") { return nil }
         let kind = target.kind ?? place
         let isSure = kind != nil || target.title == nil
@@ -189,7 +189,7 @@ extension MessageInterpreter {
         return result(change, isOnline: isSure && target.isSure && !isFigure)
     }
 
-    /// "… from my calendar": where it is, and how many words go before that.
+    /// "… from my calendar": the kind of place, and the number of words before that phrase.
     static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
         guard words.count > 3, let noun = words.last,
             ["from", "off", "of", "in", "on", "aus", "von"].contains(words[words.count - 3])
@@ -201,8 +201,8 @@ extension MessageInterpreter {
         }
     }
 
-    /// "turn off the alarm for tomorrow": asked about, since it may be one day of many; a
-    /// timer is not.
+    /// "turn off the alarm for tomorrow": the user is asked, because it may be one day of
+    /// many; a timer has no such days.
     private func silence(_ rest: Range<Int>) -> Understanding? {
         let text = utterance.text(rest)
         let verb = Set(utterance.words[..<rest.lowerBound] + utterance.words[rest.upperBound...])
@@ -240,7 +240,7 @@ extension MessageInterpreter {
         else { return nil }
         let newName = utterance.text(split + 1..<rest.upperBound)
         guard isName(newName) else { return nil }
-        // "rename the reminder to call the vet" may say which one it is.
+        // "rename the reminder to call the vet" may just identify the reminder.
         let isPlainIt = Lexicon.has(.pronouns, utterance.text(name).lowercased())
         return result(
             .init(
@@ -250,7 +250,7 @@ extension MessageInterpreter {
             isOnline: target.kind != nil && target.isSure || isPlainIt)
     }
 
-    /// "something shorter" does not count.
+    /// Whether the text is a usable name; "something shorter" is not.
     private func isName(_ name: String) -> Bool {
         isPlainTitle(name, limit: 8) && !Self.isDescription(Self.words(name))
     }

@@ -1,7 +1,7 @@
 import Base
 import ICalendar
 
-/// What is said of the item of the last answer or act without naming it: "7 instead", "no,
+/// Parses corrections of the last mentioned item that do not name it: "7 instead", "no,
 /// friday", "an hour earlier", "the day after", "same time on saturday".
 extension MessageInterpreter {
     func correction() -> Understanding? {
@@ -36,26 +36,28 @@ extension MessageInterpreter {
         // "make it 9:15 instead"
         if end < last, let changed = part(utterance.text(start..<end)).change() { return changed }
         let text = utterance.text(start..<end)
-        // "tomorrow" alone may be said of anything, "at 5" of what was made without a time.
+        // "tomorrow" alone could refer to anything, "at 5" to an item created without a
+        // time.
         let isPlaced =
             isMarked || ["at", "um"].contains(words[start])
             || Self.sameTimes.match(words, from: start) != nil
         return adjust(text, isPlaced: isPlaced, isOnline: isMarked)
     }
 
-    /// The new time of what was spoken of last, or by how much it changes.
+    /// The new time of the last mentioned item, or the amount by which it changes.
     ///
-    /// - Parameter isPlaced: a time alone is a new one; else it may be said of anything.
+    /// - Parameter isPlaced: whether a time alone is the new time; if false, it could refer
+    ///   to anything.
     func adjust(
         _ text: String, isPlaced: Bool = true, isOnline: Bool = true
     ) -> Understanding? {
         let spoken = MessageText.plain(text)
         let length = Self.following.whole(spoken.words) ?? shift(spoken)
         let same = Self.sameTimes.match(spoken.words)
-        // "7 tomorrow"; "am 13." has lost its full stop.
+        // "7 tomorrow"; or "am 13.", which has lost its full stop.
         let isHour = spoken.words.count > 1 && Int(spoken.words[0]).map((0...24).contains) == true
         let isDay = spoken.words.first == "am" && spoken.words.last.flatMap { Int($0) } != nil
-        // Before the text is parsed: most messages are nothing of the kind.
+        // Checked before parsing: most messages are no correction.
         guard isPlaced || length != nil || same != nil || isHour || isDay else { return nil }
         if !isPlaced, time(text) != nil { return nil }
         if let length { return result(.init(verb: .shift(length)), isOnline: true) }
@@ -75,7 +77,7 @@ extension MessageInterpreter {
             isOnline: false)
     }
 
-    /// "3 or 4", "around 5": times to be asked about.
+    /// "3 or 4", "around 5": times that the user is asked about.
     func choice(_ text: String) -> [String]? {
         let spoken = MessageText.plain(text)
         let ends = spoken.words.indices.filter { ["or", "oder"].contains(spoken.words[$0]) }

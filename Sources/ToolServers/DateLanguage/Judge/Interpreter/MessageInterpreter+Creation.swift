@@ -1,10 +1,10 @@
 import Base
 import ICalendar
 
-/// Something new: reminders, alarms, appointments.
+/// Parses new items: reminders, alarms, appointments.
 ///
-/// With a model it is stored only where the message is addressed to us and
-/// every word is accounted for; without one, what is likely is asked about.
+/// If a model is available, an item is stored only if the message is addressed to us and
+/// every word is accounted for; otherwise the user is asked about likely items.
 extension MessageInterpreter {
     private enum Form { case addressed, task, appointment }
 
@@ -35,7 +35,7 @@ extension MessageInterpreter {
             && !(isSureLead && (candidate.asksToBeTold || candidate.isSubjectMatter))
         let isOffline = isWhole && isStoredOffline(form, candidate)
         let isOnline = isWhole && isStoredOnline(form, candidate)
-        // Whether there is such an event is seen when it is done.
+        // Whether such an event exists is checked when the act is carried out.
         let isLookedUp = isOffline && reading.anchor != nil
         return Understanding(
             act: isOffline ? .store(reading.occasions, kind) : .ask(reading, kind),
@@ -46,7 +46,7 @@ extension MessageInterpreter {
             reasoning: kind == .event ? "names an event" : "asks for a reminder")
     }
 
-    /// Part of the message, read by itself.
+    /// Part of the message, parsed by itself.
     func candidate(_ range: Range<Int>) -> Candidate {
         let text = utterance.text(range)
         return Candidate(
@@ -54,7 +54,7 @@ extension MessageInterpreter {
             reading: parse(text), context: context)
     }
 
-    // MARK: - What it is
+    // MARK: - Form
 
     private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
         switch lead {
@@ -68,7 +68,7 @@ extension MessageInterpreter {
             ?? false
     }
 
-    /// nil for what is not a request at all.
+    /// The form of the request; nil if the message is not a request.
     private func form(of candidate: Candidate) -> Form? {
         let reading = candidate.reading
         switch reading.lead {
@@ -98,7 +98,7 @@ extension MessageInterpreter {
         return reading.kind == .event ? .appointment : .task
     }
 
-    // MARK: - Whether it is done at once
+    // MARK: - Storing at once
 
     private func isStoredOnline(_ form: Form, _ candidate: Candidate) -> Bool {
         let reading = candidate.reading
@@ -145,7 +145,7 @@ extension MessageInterpreter {
         }
     }
 
-    /// "7:30" after "set an alarm" was asked about.
+    /// "7:30" in reply to "When?" after "set an alarm".
     func answer(to asked: ParsedPhrase) -> Understanding? {
         guard let start = time(utterance.text)?.start else { return nil }
         if asked.isAlarm, case .date = start { return nil }
@@ -156,7 +156,7 @@ extension MessageInterpreter {
             reasoning: "says when")
     }
 
-    // MARK: - What is shown if it is not done
+    // MARK: - Messages if it is not stored
 
     private func unnamed(_ reading: ParsedPhrase) -> Understanding {
         Understanding(
@@ -177,6 +177,6 @@ extension MessageInterpreter {
 }
 
 extension ParsedPhrase {
-    /// Nothing without a time to ring.
+    /// Whether the item is an alarm or timer, which needs a time.
     package var isAlarm: Bool { lead == .alarm || lead == .timer }
 }

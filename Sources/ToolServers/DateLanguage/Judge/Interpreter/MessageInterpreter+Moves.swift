@@ -1,7 +1,7 @@
 import Base
 import ICalendar
 
-/// Changes of when something is: snoozed, moved, ended at another time.
+/// Parses changes of time: snoozed, moved, ending at another time.
 extension MessageInterpreter {
     // MARK: - Later
 
@@ -31,14 +31,14 @@ extension MessageInterpreter {
 
     private func isLater(_ phrase: String, isLength: Bool, isBare: Bool) -> Bool {
         if duration(phrase) != nil { return true }
-        // "snooze it for 10", "snooze 20": ten of what?
+        // "snooze it for 10", "snooze 20": the unit is missing.
         if isLength || isBare, Int(phrase) != nil { return false }
         return time(phrase) != nil || time("in \(phrase)") != nil
     }
 
     // MARK: - Moved
 
-    /// nil for a word that is not a direction.
+    /// Whether the word means earlier; nil if it is not a direction.
     static func isEarlier(_ word: String) -> Bool? {
         Lexicon.has(.earlierWords, word) ? true : Lexicon.has(.laterWords, word) ? false : nil
     }
@@ -46,7 +46,7 @@ extension MessageInterpreter {
     func move(_ rest: Range<Int>, _ frame: Lexicon.Change) -> Understanding? {
         let words = utterance.words
         func made(_ end: Int, _ verb: Change.Verb, or others: [String]? = nil) -> Understanding? {
-            // "from tuesday to wednesday": the day it is on now.
+            // "from tuesday to wednesday": the first is the current day.
             var body = rest.lowerBound..<end
             var day: CivilDate?
             if let from = body.last(where: { words[$0] == "from" || words[$0] == "von" }),
@@ -69,7 +69,7 @@ extension MessageInterpreter {
                         || target.title == nil)
             )
         }
-        // By how much: the longest amount at the end.
+        // By an amount: the longest one at the end.
         for index in rest.dropFirst() {
             var (start, end, isEarlier) = (index, rest.upperBound, frame.isEarlier)
             if let direction = Self.isEarlier(words[end - 1]), end - 1 > start {
@@ -90,7 +90,7 @@ extension MessageInterpreter {
             guard start < end, let length = duration(utterance.text(start..<end)) else { continue }
             if let shifted = made(index, .shift(isEarlier ? -length : length)) { return shifted }
         }
-        // To when: the first place from where on all is a time.
+        // To a time: the first index from which everything is a time.
         for index in rest.dropFirst()
         where Lexicon.has(.timeLeads, words[index]) || Lexicon.isAbout(words[index]) {
             let start = Lexicon.isAbout(words[index]) ? index : index + 1
@@ -108,7 +108,7 @@ extension MessageInterpreter {
         return nil
     }
 
-    /// "dentist to 11am", "das auf 8": the name of what is there, and its new time.
+    /// "dentist to 11am", "das auf 8": the name of an existing item, and its new time.
     func retimed() -> Understanding? {
         let words = utterance.words
         guard !utterance.isQuestion,
@@ -117,7 +117,7 @@ extension MessageInterpreter {
             index <= 4, !Lexicon.has(.assistantVerbs, words[0]) || Lexicon.isTaskVerb(words[0])
         else { return nil }
         let (name, phrase) = (utterance.text(0..<index), utterance.text(from: index + 1))
-        // "trip 3 to 6 april" is a stretch of days.
+        // "trip 3 to 6 april" is a range of days.
         guard time(phrase) != nil, let target = named(name), parse(name).start == nil,
             parse(utterance.text).end == nil,
             target.title.map({ isPlainTitle($0, limit: 4) }) ?? true,
@@ -135,7 +135,7 @@ extension MessageInterpreter {
             guard let target = timed(utterance.text(name)), isOnline || target.title != nil,
                 target.title.map({ isPlainTitle($0) }) ?? true
             else { return nil }
-            // A length may be added to a reminder, too.
+            // A length may also be added to a reminder.
             return result(
                 .init(
                     verb: verb, title: target.title, occasion: target.occasion,

@@ -1,6 +1,6 @@
 import Base
 
-/// Questions about what is there: the agenda, free time, lists.
+/// Parses questions about existing items: the agenda, free time, lists.
 extension MessageInterpreter {
     func question() -> Understanding? {
         let words = utterance.words
@@ -74,7 +74,7 @@ extension MessageInterpreter {
         Period(text, context: context, parse: parse)
     }
 
-    /// What a question names, if it can be a title.
+    /// The name in a question, if it can be a title.
     private func titled(_ text: String) -> String? {
         var title = withoutArticle(text)
         for lead in ["next ", "nächste ", "nächster "] where title.lowercased().hasPrefix(lead) {
@@ -120,7 +120,7 @@ extension MessageInterpreter {
         default: break
         }
         if after.isEmpty {
-            // "What do I have to do?" may be about the matter at hand.
+            // "What do I have to do?" may be about the current topic.
             let isNamed = meaning == .reminders || words.contains("due") || words.contains("fällig")
             let filter =
                 meaning == .due
@@ -143,7 +143,7 @@ extension MessageInterpreter {
 }
 
 extension ReminderFilter {
-    /// Today's and what is late: "what's due?"
+    /// Today's and overdue reminders: "what's due?"
     fileprivate static var dueNow: ReminderFilter {
         var filter = ReminderFilter(.today)
         filter.includesOverdue = true

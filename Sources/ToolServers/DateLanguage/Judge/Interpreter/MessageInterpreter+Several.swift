@@ -1,6 +1,6 @@
 import Base
 
-/// Two tasks in one message; one thing at several times is a single reading.
+/// Parses two tasks in one message; one item at several times is a single phrase.
 extension MessageInterpreter {
     func several() -> Understanding? {
         let words = utterance.words
@@ -38,7 +38,7 @@ extension MessageInterpreter {
         return stored([first.reading, second.reading], isOnline: isAddressed)
     }
 
-    /// The clock, or the day, that only one of the two names applies to both.
+    /// Both items with the clock time or day that only one of them names.
     private func stored(_ readings: [ParsedPhrase], isOnline: Bool) -> Understanding {
         var readings = readings
         if let day = readings[0].start?.date, case .time(let clock)? = readings[1].start,
@@ -54,7 +54,7 @@ extension MessageInterpreter {
 }
 
 extension Candidate {
-    /// A time of its own that is surely understood.
+    /// Whether the item has a time of its own that is certain.
     fileprivate var isOnce: Bool {
         reading.start != nil && reading.isActedOn && reading.recurrence == nil
             && reading.further.isEmpty && reading.anchor == nil && reading.end == nil && !isPast

@@ -1,18 +1,18 @@
 import Base
 
-/// Which item a change is about: by its name, by what it is, by when it is.
+/// Finds which item a change is about: by its name, its kind or its time.
 extension MessageInterpreter {
     struct Target {
-        /// nil is "it".
+        /// nil means "it".
         var title: String?
         var kind: Understanding.Kind?
-        /// Nothing but an item of that kind can be meant.
+        /// Whether only an item of that kind can be meant.
         var isSure = true
         var occasion = Change.Occasion.any
     }
 
-    /// "the reminder to call mom", "my dentist appointment", "it"; nil where
-    /// the words can be no title.
+    /// "the reminder to call mom", "my dentist appointment", "it"; nil if the words cannot
+    /// be a title.
     func named(_ text: String) -> Target? {
         let text = text.split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
@@ -32,7 +32,7 @@ extension MessageInterpreter {
             {
                 return Target(title: withoutArticle(text))
             }
-            // "the reminder model" may be no reminder.
+            // "the reminder model" may not be a reminder.
             let isSure =
                 Lexicon.has(.connectors, inner.words[end - 1]) || text.hasSuffix("\"")
                 || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
@@ -44,7 +44,7 @@ extension MessageInterpreter {
         var words = title.split(separator: " ").map(String.init)
         // "the timer"
         if words.count == 1, text != title, let kind = Lexicon.kind(of: words[0]) {
-            // "my appointment" may have any name.
+            // "my appointment" may have any title.
             return Target(
                 title: words[0], kind: kind, occasion: .init(isOnlyName: kind == .event))
         }
@@ -52,7 +52,7 @@ extension MessageInterpreter {
         if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
             return Target(title: String(words[0].dropLast(6)), kind: .event)
         }
-        // "my dentist appointment"; an appointment may be called just that.
+        // "my dentist appointment"; an appointment may have that whole title.
         if words.count > 1, let kind = words.last.flatMap(Lexicon.kind) {
             words.removeLast()
             title = words.joined(separator: " ")
@@ -71,14 +71,14 @@ extension MessageInterpreter {
             && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
             && !Leftovers.areIn(title, language: context.locale.language)
             && !title.contains(where: { "?;,".contains($0) })
-            // "buy eggs and milk" is a title, "it and move it to friday" none.
+            // "buy eggs and milk" is a title, "it and move it to friday" is not.
             && (conditions.isEmpty
                 || words.count <= 6 && !words.contains("it")
                     && conditions.allSatisfy { $0 == "and" || $0 == "und" })
     }
 
-    /// As `named`, where the words may say when it is, too: "my 7am alarm", "the dentist on
-    /// tuesday at 9"; nil also where they do so and it is not sure when.
+    /// Like `named`, for words that may also give a time: "my 7am alarm", "the dentist on
+    /// tuesday at 9"; nil also if the time is uncertain.
     func timed(_ text: String) -> Target? {
         let body = withoutArticle(text)
         let reading = Self.isPronoun(text) ? ParsedPhrase(title: body) : parse(body)
@@ -88,7 +88,7 @@ extension MessageInterpreter {
         else { return named(text) }
         guard reading.isActedOn, reading.recurrence == nil else { return nil }
         let noun = Lexicon.kind(of: reading.title)
-        // "my 3pm" has no more name than "my 3pm meeting".
+        // "my 3pm" gives no more of a name than "my 3pm meeting".
         let isOnlyName = noun != nil || reading.isAlarm || !reading.hasOwnTitle
         let title = reading.hasOwnTitle || reading.isAlarm ? reading.title : body
         guard

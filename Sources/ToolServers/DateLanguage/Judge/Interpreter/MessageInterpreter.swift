@@ -1,11 +1,11 @@
 import Base
 import ICalendar
 
-/// What one message asks of the reminders and the calendar. Pure.
+/// Decides what one message asks of the reminders and the calendar. Pure.
 ///
-/// A question is looked for first, then what is not to be, then a change, then
-/// something new. What begins as a change is never read as something new: "turn
-/// off the alarm for tomorrow" sets none.
+/// It is tried as a question, then as a refusal, then as a change, then as a new item. A
+/// message that begins like a change is never parsed as a new item: "turn off the alarm for
+/// tomorrow" sets no alarm.
 package struct MessageInterpreter {
     let message: String
     let utterance: MessageText
@@ -22,8 +22,8 @@ package struct MessageInterpreter {
             isShort ? Self.spaced(message) : "", language: context.locale.language)
     }
 
-    /// "Remind me: passport photos. Saturday, 10 a.m." as one sentence: of several only one
-    /// names a thing, and the others say when.
+    /// "Remind me: passport photos. Saturday, 10 a.m." as one sentence, if only one of its
+    /// sentences names something and the others give the time.
     private static func joined(
         _ message: String, _ parse: (String) -> ParsedPhrase
     ) -> String {
@@ -41,7 +41,7 @@ package struct MessageInterpreter {
             + (sentences.last ?? "")
     }
 
-    /// "10-Minuten-Timer", "7-Uhr-Wecker" as the words that they are made of.
+    /// "10-Minuten-Timer", "7-Uhr-Wecker", split into their words.
     private static func spaced(_ message: String) -> String {
         guard message.utf8.contains(UInt8(ascii: "-")) else { return message }
         return message.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -59,16 +59,16 @@ package struct MessageInterpreter {
         return question() ?? correction() ?? denied() ?? change() ?? creation() ?? mentioned()
     }
 
-    // MARK: - What is not to be
+    // MARK: - Refusals
 
-    /// "no dentist tomorrow", "weck mich nicht um 7": makes nothing. Where something of the name
-    /// is there, cancelling it is asked about.
+    /// "no dentist tomorrow", "weck mich nicht um 7": creates nothing. If an item of that
+    /// name exists, the user is asked whether to cancel it.
     private func denied() -> Understanding? {
         let words = utterance.words
         guard let index = words.indices.first(where: { MessageText.denies(words, $0) }),
             deniesAll(index)
         else { return nil }
-        // "wake me at 7, not at 8" says when all the same.
+        // "wake me at 7, not at 8" still gives a time.
         let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
         let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
         if index > 0, isOfTime, case .time? = parse(before).start {
@@ -90,7 +90,7 @@ package struct MessageInterpreter {
         }
     }
 
-    /// Something new, of which those words are not understood.
+    /// A new item for which `words` are not understood.
     private func doubted(_ words: String) -> Understanding {
         guard var understanding = creation() else { return mentioned() }
         if case .store(let readings, let kind)? = understanding.act, let reading = readings.first {
@@ -101,8 +101,9 @@ package struct MessageInterpreter {
         return understanding
     }
 
-    /// Not a word of the task itself ("remind me not to be late"), of a time ("not on
-    /// holidays") or of a change ("not done: …").
+    /// Whether the negation applies to the whole message, not to a word of the task
+    /// ("remind me not to be late"), a time ("not on holidays") or a change ("not done:
+    /// …").
     private func deniesAll(_ index: Int) -> Bool {
         let words = utterance.words
         let isOfChange = Lexicon.all.contains {
@@ -125,9 +126,9 @@ package struct MessageInterpreter {
             }
     }
 
-    // MARK: - Merely speaking of it
+    // MARK: - Mentions
 
-    /// Acts on nothing, but tells which tools a model may need.
+    /// An understanding without an act that names the tools a model may need.
     private func mentioned() -> Understanding {
         let words = String(message.prefix(4096)).lowercased()
             .split { !$0.isLetter && $0 != "-" }.map(String.init)
@@ -146,14 +147,13 @@ package struct MessageInterpreter {
             reasoning: "speaks of the calendar")
     }
 
-    // MARK: - What the parts of a message share
+    // MARK: - Helpers
 
     func part(_ text: String) -> MessageInterpreter {
         MessageInterpreter(text, context: context, parse: parse)
     }
 
-    /// A time and nothing else; nil for anything else, or where it is not
-    /// sure when.
+    /// A time and nothing else; nil for anything else, or if the time is uncertain.
     func time(_ text: String) -> ParsedPhrase? {
         guard !text.isEmpty else { return nil }
         if Lexicon.isUnsureTime(Self.words(text)) { return nil }
@@ -164,18 +164,18 @@ package struct MessageInterpreter {
         return reading
     }
 
-    /// A bare number is an hour where a time is asked for.
+    /// A bare number is an hour when a time is expected.
     package static func time(_ text: String) -> String {
         text.utf8.count <= 2 && Int(text) != nil ? "at \(text)" : text
     }
 
-    /// A number alone does not count: "snooze it for 10".
+    /// The length; nil for a bare number: "snooze it for 10".
     func duration(_ text: String) -> CalendarDuration? {
         DurationParser.duration(of: text, bare: nil)
     }
 
-    /// Words about one thing, as a title has them: not a sentence, no
-    /// condition, not longer than people write.
+    /// Whether the words name one thing like a title: not a sentence, no condition, not
+    /// longer than people write.
     func isPlainTitle(_ title: String, limit: Int = 9) -> Bool {
         let words = Self.words(title)
         return !words.isEmpty && words.count <= limit
@@ -184,7 +184,7 @@ package struct MessageInterpreter {
             && !Leftovers.areIn(title, language: context.locale.language)
     }
 
-    /// Holds a finite verb or its subject.
+    /// Whether the words contain a finite verb or its subject.
     static func isClause(_ words: some Collection<String>) -> Bool {
         words.contains { word in
             Lexicon.has(.finiteVerbs, word) || Lexicon.has(.subjects, word)
@@ -208,7 +208,7 @@ package struct MessageInterpreter {
         return words.joined(separator: " ")
     }
 
-    /// "that thing we talked about": a description, no title.
+    /// "that thing we talked about": a description, not a title.
     static func isDescription(_ words: [String]) -> Bool {
         isClause(words)
             || ["that", "which", "who"].contains(words.first ?? "")
@@ -223,9 +223,9 @@ package struct MessageInterpreter {
 }
 
 extension ParsedPhrase {
-    /// Sure enough to be done at once. Of two days that a phrase can name the
-    /// usual one is taken ("next friday"): the answer says the date, and it
-    /// can be undone.
+    /// Whether the phrase is certain enough to be acted on at once. If it can name two
+    /// days, the usual one is taken ("next friday"): the answer gives the date, and it can
+    /// be undone.
     package var isActedOn: Bool {
         confidence >= DateParser.certain && doubts.allSatisfy { $0 == .ambiguous } && unused.isEmpty
     }

@@ -1,17 +1,17 @@
 import Base
 
-/// Words of a title that speak of a time or a condition: the message means
-/// more than was understood. Pure.
+/// Finds words in a title that refer to a time or a condition: the message means more than
+/// was understood. Pure.
 ///
-/// "meet April at 3pm", "Friday's report" and "cook dinner for 4" hold such
-/// words as names and numbers; what stands beside them tells.
+/// "meet April at 3pm", "Friday's report" and "cook dinner for 4" contain such words as
+/// names and numbers; the neighbouring words decide.
 struct Leftovers {
     private let tokens: [Token]
     private let words: [String]
-    /// A time was read elsewhere in the phrase: a weekday before a noun is
-    /// then a part of its name.
+    /// Whether a time was found elsewhere in the phrase: a weekday before a noun is then
+    /// part of its name.
     private let hasTime: Bool
-    /// It repeats within a day: "during work hours" bounds it.
+    /// Whether it repeats within a day: "during work hours" limits it.
     private let isWindowed: Bool
 
     static func areIn(_ title: String, language: DateLocale.Language) -> Bool {
@@ -54,7 +54,7 @@ struct Leftovers {
         return found
     }
 
-    /// What no title begins with: "and to call Ida", "at oh seven", "15 minutes".
+    /// A beginning that no title has: "and to call Ida", "at oh seven", "15 minutes".
     private func opening() -> Int? {
         guard let first = tokens.first else { return nil }
         guard words.count > 1 else { return first.kind == .digits ? 1 : nil }
@@ -63,7 +63,7 @@ struct Leftovers {
         if isSubject, words.contains(",") { return words.count }
         // "in der Schule anrufen" has its verb at the end.
         if let last = words.last, Lexicon.german.has(.taskVerbs, last) { return nil }
-        // "kein Yoga am Donnerstag" creates none.
+        // "kein Yoga am Donnerstag" creates nothing.
         let isNoMore = ["mehr", "more", "longer", "anymore"].contains(tokens[1].text)
         // "not to be late" is a task.
         let isNot = ["not", "nicht"].contains(first.text)
@@ -84,16 +84,16 @@ struct Leftovers {
         return goesOn || tokens[1].lexeme.unit != nil ? 2 : nil
     }
 
-    /// The index past a leftover that begins here.
+    /// The index after a leftover that begins here; nil if none does.
     private func stretch(_ index: Int) -> Int? {
         let token = tokens[index]
         guard token.kind != .quoted, token.kind != .opaque, !token.isPossessive else { return nil }
         if let end = Lexicon.first({ $0.vague.match(words, from: index)?.end }) { return end }
         if isOtherRequest(index) { return words.count }
-        // "paint every wall" says nothing of a time.
+        // "paint every wall" is not about a time.
         let isEach = token.has(.every) && word(index + 1) != "time"
         if Lexicon.has(.leftovers, words[index]), hasTime || !isEach {
-            // A condition takes the rest of the sentence with it.
+            // A condition extends to the end of the sentence.
             let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
             return end
         }
@@ -112,7 +112,7 @@ struct Leftovers {
         if let part = lexeme.part {
             return follows(.beforeParts, index) || part == .midnight ? index + 1 : nil
         }
-        // "water the plants daily"; a "monthly report" is a thing.
+        // "water the plants daily" is; a "monthly report" is not.
         if lexeme.adverb != nil { return index > 0 && isClosed(index + 1) ? index + 1 : nil }
         if lexeme.unit != nil,
             word(index - 1).map({ ["next", "this", "nächste"].contains($0) }) == true
@@ -130,8 +130,8 @@ struct Leftovers {
         index > 0 && Lexicon.has(kind, words[index - 1])
     }
 
-    /// "… and write me a poem", "…, and refactor utils.py": after a comma any
-    /// verb begins another request.
+    /// "… and write me a poem", "…, and refactor utils.py": after a comma, any verb begins
+    /// another request.
     private func isOtherRequest(_ index: Int) -> Bool {
         guard ["and", "und", "also", "then", ",", ";", "+", "&"].contains(words[index]) else {
             return false
@@ -146,8 +146,8 @@ struct Leftovers {
             || Lexicon.has(.questionWords, verb)
     }
 
-    /// "the 18:40", "31/4", "2027-02-30", "31.4.": digits in the form of a time that
-    /// was not read, since there is none or it may be something else.
+    /// "the 18:40", "31/4", "2027-02-30", "31.4.": digits in the form of a time that was
+    /// not parsed, because it is invalid or may be something else.
     private func clockOrDate(_ index: Int) -> Int? {
         guard let sign = word(index + 1), tokens[index + 1].isGlued, isGluedDigits(index + 2)
         else { return nil }
@@ -178,7 +178,8 @@ struct Leftovers {
         tokens.indices.contains(index) && tokens[index].isGlued && tokens[index].kind == .digits
     }
 
-    /// Inside of a longer number, or that of a room, a version, a chapter.
+    /// Whether the digits are inside a longer number, or number a room, a version, a
+    /// chapter.
     private func isPart(_ index: Int) -> Bool {
         guard let before = word(index - 1) else { return false }
         return before == "#" || Lexicon.has(.numbered, before)
@@ -210,7 +211,7 @@ struct Leftovers {
         return isOfGuests ? nil : index + 1
     }
 
-    /// The clause ends here.
+    /// Whether the clause ends here.
     private func isClosed(_ index: Int) -> Bool {
         guard let token = tokens.indices.contains(index) ? tokens[index] : nil else { return true }
         return token.kind == .sign
@@ -218,11 +219,11 @@ struct Leftovers {
             || ["and", "und", "or", "oder"].contains(token.text)
     }
 
-    /// A weekday or month that names something else: "meet April", "the monday
+    /// Whether the weekday or month names something else: "meet April", "the monday
     /// meeting", "sunday roast".
     private func isDayName(_ index: Int) -> Bool {
         let token = tokens[index]
-        // Words of their own: "mark", "may", "sun".
+        // Ordinary words: "mark", "may", "sun".
         if token.has(.doubtful), !token.isCapitalised {
             return token.lexeme.month != nil || index == 0
         }

@@ -1,4 +1,4 @@
-/// Makes the title from what is left of a phrase without its dates.
+/// Makes the title from the words of a phrase that are not dates.
 struct TitleMaker {
     let bytes: [UInt8]
     let tokens: [Token]
@@ -9,7 +9,7 @@ struct TitleMaker {
     private static let separators = Set(words: ", ; - – — : . ( ) | …")
 
     func title() -> (text: String, range: Range<Int>?) {
-        // Words and signs that stood between two dates say nothing any more.
+        // Drop words and signs that stood between two dates.
         var kept = tokens.indices.filter { index in
             let before = index == 0 || isUsed[index - 1]
             let after = index + 1 == tokens.count || isUsed[index + 1]
@@ -41,7 +41,7 @@ struct TitleMaker {
         return (name(kept), tokens[first].range.lowerBound..<end)
     }
 
-    /// What these tokens call a thing.
+    /// The title formed by these tokens.
     func name(_ kept: [Int]) -> String {
         if kept.count == 1, tokens[kept[0]].kind == .quoted { return unquoted(tokens[kept[0]]) }
         return Self.text(kept, of: tokens, in: bytes)
@@ -96,7 +96,7 @@ struct TitleMaker {
         return kept
     }
 
-    /// The tokens as they stand in the phrase, one space at most between two.
+    /// The tokens as written in the phrase, separated by at most one space.
     static func text(_ kept: [Int], of tokens: [Token], in bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var previous: Int?

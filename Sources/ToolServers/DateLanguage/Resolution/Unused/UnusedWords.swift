@@ -1,23 +1,23 @@
 import Base
 import ICalendar
 
-/// What a reading leaves out of its phrase: a second time, a number, a negation,
-/// a condition. Pure.
+/// Finds the words of a phrase that its reading ignores: a second time, a number, a
+/// negation, a condition. Pure.
 ///
-/// The one check before anything is stored or changed: what was not read as a
-/// time may be a title and nothing else. Where there is more, the user is asked.
+/// This is the only check before anything is stored or changed: whatever was not parsed as
+/// a time must be a title and nothing else. If there is more, the user is asked.
 struct UnusedWords {
     let tokens: [Token]
     let bytes: [UInt8]
     let selection: Selection
     let outcome: Resolver.Outcome
-    /// Its title, spans and alarm are there already.
+    /// The reading with its title, spans and alarm already set.
     let reading: ParsedPhrase
     let isUsed: [Bool]
 
-    /// As they stand in the phrase, in order: `doubted`, and lengths that no time uses.
+    /// The words as written, in order: `doubted`, and lengths that no time uses.
     func texts(with doubted: [Range<Int>]) -> [String] {
-        // How long something takes may be what is done.
+        // A duration may be part of the task.
         let lengths = outcome.returned.filter { $0.duration != nil }.filter {
             outcome.start == nil || $0.isOfDays
         }
@@ -34,7 +34,7 @@ struct UnusedWords {
         return apart.map { TitleMaker.text(Array($0), of: tokens, in: bytes) }
     }
 
-    /// Those that make the reading unsure, in tokens.
+    /// The words that make the reading uncertain, as token ranges.
     var doubted: [Range<Int>] {
         let pieces = pieces
         let taken = Set((pieces + selection.used.map(\.tokens)).joined())
@@ -46,13 +46,13 @@ struct UnusedWords {
 
     // MARK: - Pieces
 
-    /// What looked like a time and says nothing of this one.
+    /// Pieces that looked like a time but are not part of this one.
     private var pieces: [Range<Int>] {
         var pieces = selection.unused.filter { $0.strength >= 1 } + outcome.returned
         pieces += selection.extras.filter(\.isVague)
         if outcome.isInexpressible { pieces += selection.repeats }
         pieces += outcome.contradictory
-        // Before what? "An hour before" is an alarm where there is a time.
+        // Before which event? "An hour before" is an alarm if there is a time.
         let hasClock = if case .time? = reading.start { true } else { false }
         if let beside = selection.beside, !selection.isShifted,
             beside.isAlarm ? !hasClock : reading.anchor == nil
@@ -65,7 +65,7 @@ struct UnusedWords {
         return pieces.filter { $0.duration == nil }.map(\.tokens)
     }
 
-    /// "pm" without its hour, a number after "at" that is not a time.
+    /// "pm" without an hour, or a number after "at" that is not a time.
     private func isLoneTime(_ index: Int) -> Bool {
         let before = index > 0 ? tokens[index - 1] : nil
         if tokens[index].has(.pm) { return true }
@@ -75,7 +75,7 @@ struct UnusedWords {
         return isClosed(index + 1)
     }
 
-    /// The clause ends here.
+    /// Whether the clause ends here.
     private func isClosed(_ index: Int) -> Bool {
         guard tokens.indices.contains(index) else { return true }
         return isUsed[index] || tokens[index].kind == .sign && !tokens[index].isGlued
@@ -84,8 +84,8 @@ struct UnusedWords {
 
     // MARK: - Beside a time
 
-    /// "not at 7", "the previous friday", "haircut to tomorrow", "tomorrow 9 4":
-    /// what stands beside a time and was not read with it.
+    /// "not at 7", "the previous friday", "haircut to tomorrow", "tomorrow 9 4": words next
+    /// to a time that were not parsed with it.
     private var beside: [Range<Int>] {
         var found: [Range<Int>] = []
         for piece in selection.times.map(\.tokens) {
@@ -112,7 +112,7 @@ struct UnusedWords {
 
     // MARK: - Times that are not sure
 
-    /// Times that are not exact: "after 5", "at sunset", "every few days".
+    /// Inexact times: "after 5", "at sunset", "every few days".
     private var unsure: [Range<Int>] {
         selection.times.filter { !$0.isChoice }.map(\.tokens).filter { range in
             let stretch = Array(tokens[range])
@@ -124,12 +124,12 @@ struct UnusedWords {
         } + later + openEnd
     }
 
-    /// "in 40": of what?
+    /// "in 40": the unit is missing.
     private func isUncounted(_ stretch: [Token]) -> Bool {
         stretch.count == 2 && stretch[0].has(.into) && stretch[1].kind == .digits
     }
 
-    /// "daily in the next ten days": a bound that was read as a start.
+    /// "daily in the next ten days": a bound that was parsed as a start.
     private func isBound(_ stretch: [Token]) -> Bool {
         reading.recurrence?.bound == RecurrenceRule.Bound.none
             && stretch.contains { $0.lexeme.unit != nil }
@@ -164,7 +164,7 @@ struct UnusedWords {
         !isUsed[index] && titleSpan.map { $0.contains(tokens[index].range.lowerBound) } == true
     }
 
-    /// What a title does not hold; one in quotes is what it is.
+    /// Words that a title does not contain; a quoted title may contain anything.
     private var inTitle: [Range<Int>] {
         var title = tokens.indices.filter { isInTitle($0) }
         guard let first = title.first else { return [] }
@@ -172,7 +172,7 @@ struct UnusedWords {
         // "… and on friday to chase the invoice"
         if reading.lead == nil, tokens[first].text == "to", title.count > 1 { title.removeFirst() }
         let isWindowed = [.hourly, .minutely].contains(reading.recurrence?.frequency)
-        // A day before "alarm" is when it rings: "weekday alarm 6:50".
+        // A day before "alarm" gives its time: "weekday alarm 6:50".
         let isAlarm =
             title.last.map { ["alarm", "timer", "wecker"].contains(tokens[$0].text) } == true
         let hasTime = reading.start != nil || reading.recurrence != nil
@@ -182,8 +182,8 @@ struct UnusedWords {
         return found.map { title[$0.lowerBound]..<title[$0.upperBound - 1] + 1 }
     }
 
-    /// "… at 10 and prepare five questions": what is joined to a time is
-    /// another request, not the title.
+    /// "… at 10 and prepare five questions": the words joined to a time are another
+    /// request, not the title.
     private var afterwards: [Range<Int>] {
         // Not "shopping list: milk".
         let list = selection.extras.last { $0.isList && $0.tokens.lowerBound > 0 }?.tokens

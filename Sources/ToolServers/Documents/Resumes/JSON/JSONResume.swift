@@ -1,12 +1,12 @@
 import Base
 import Privacy
 
-/// Reads JSON Resume 1.0.0 (jsonresume.org/schema), what came before it, and the
-/// exports of Reactive Resume. Pure.
+/// Reads JSON Resume 1.0.0 (jsonresume.org/schema), its predecessors, and the exports of
+/// Reactive Resume. Pure.
 ///
-/// `basics` tells who the applicant is and stays here, but for the summary and the
-/// label; `references` stay here whole. Members that the schema does not know are
-/// kept as text, unless their names say that they are personal.
+/// `basics` identifies the applicant and is never sent, except the summary and the label;
+/// nothing in `references` is sent. Members unknown to the schema are kept as text, unless
+/// their names show that they are personal.
 package enum JSONResume {
     package static func read(_ text: String) throws(ResumeError) -> Resume {
         let value: JSONValue
@@ -26,7 +26,7 @@ package enum JSONResume {
         return reading.resume()
     }
 
-    /// The object with the sections, also one that an export wraps.
+    /// The object with the sections, unwrapped from an export if necessary.
     private static func root(_ value: JSONValue) throws(ResumeError) -> JSONObject {
         var value = value
         if let first = value.arrayValue?.first, value.arrayValue?.count == 1 { value = first }
@@ -80,14 +80,14 @@ package enum JSONResume {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// Members of no interest to a reader.
+    /// Members that mean nothing to a reader.
     static let skipped: Set<String> = [
         "schema", "meta", "id", "uuid", "visible", "hidden", "image", "picture", "photo", "avatar",
         "icon", "metadata", "template", "theme", "enabled", "public", "order", "createdat",
         "updatedat", "slug", "columns", "separatelinks", "locked", "layout", "css", "typography",
     ]
 
-    /// The page of an account that is given by network and name, without an address.
+    /// The profile address of an account given only by network and name.
     private static func page(_ entry: JSONObject) -> String? {
         guard let network = entry["network"]?.stringValue,
             let prefix = networks[ResumeWords.letters(ResumeWords.folded(network))],
@@ -218,12 +218,12 @@ package enum JSONResume {
             let (plain, asides) = NameFinder.withoutAsides(clean)
             if let shape = NameShape(plain, allowsOne: true, allowsLowercase: true) {
                 finder.add(shape, isSure: true)
-                // With the titles, which are not part of the name, letters print it.
+                // Letters print the titles too, though they are not part of the name.
                 if finder.names.first == shape, plain.contains(shape.text) {
                     finder.sign(as: plain)
                 }
             } else {
-                // It says that it is the name, whatever it looks like.
+                // The field declares it to be the name, whatever it looks like.
                 finder.takeAsName(clean)
             }
             for aside in asides {
@@ -280,7 +280,7 @@ package enum JSONResume {
             }
         }
 
-        /// Countries that write the town first: "Leeds LS6 2PL".
+        /// Countries that put the town first: "Leeds LS6 2PL".
         private static let codeIsBehind: Set<String> = ["AU", "CA", "GB", "IE", "IN", "NZ"]
 
         private mutating func takeProfiles(_ value: JSONValue) {

@@ -12,7 +12,7 @@ enum JSONText {
         lines(value).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// All strings and numbers in it, in their order.
+    /// All strings and numbers in the value, in order.
     static func strings(_ value: JSONValue) -> [String] {
         switch value {
         case .string(let text): text.isEmpty ? [] : [text]
@@ -44,7 +44,7 @@ enum JSONText {
         }
     }
 
-    /// Text of several lines or HTML as its lines.
+    /// The lines of multi-line text or HTML.
     private static func plain(_ text: String) -> [String] {
         let text =
             MarkupText.isMarkup(text) || text.contains("<p>") || text.contains("<br")
@@ -52,7 +52,7 @@ enum JSONText {
         return ResumeLine.lines(of: text).map { $0.isBullet ? "- \($0.closed)" : $0.closed }
     }
 
-    /// What an entry begins with, in this order.
+    /// The members that begin an entry, in this order.
     private static let front = [
         "position", "title", "studyType", "degree", "area", "field", "name", "company",
         "organization", "institution", "school", "language", "fluency", "level", "awarder",
@@ -62,7 +62,8 @@ enum JSONText {
     private static let start = ["startDate", "start", "from"]
     private static let end = ["endDate", "end", "to"]
     private static let moment = ["date", "releaseDate", "year"]
-    /// Of an entry: a link says who the applicant is or what they made, not what they did.
+    /// Omitted from an entry: a link shows who the applicant is or what they made, not what
+    /// they did.
     private static let links: Set<String> = ["url", "website", "link", "href", "github"]
 
     private static func entry(_ object: JSONObject) -> [String] {

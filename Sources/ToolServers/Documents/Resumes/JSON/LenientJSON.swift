@@ -1,14 +1,14 @@
 import Base
 
-/// Reads JSON as people write it by hand: comments, commas before a closing
-/// bracket, line breaks in strings and a byte order mark are overlooked. Pure.
+/// Parses handwritten JSON: comments, commas before a closing bracket, line breaks in
+/// strings and a byte order mark are ignored. Pure.
 ///
-/// What is overlooked is made white space of the same length before `JSONParser`
-/// reads it, so that an error still has its line and column.
+/// Ignored parts are replaced with white space of the same length before `JSONParser` runs,
+/// so that errors keep their line and column.
 enum LenientJSON {
     struct Failure: Error, Equatable {
         var what: String
-        /// From 1 on; columns are characters.
+        /// Counted from 1; columns are characters.
         var line: Int
         var column: Int
     }

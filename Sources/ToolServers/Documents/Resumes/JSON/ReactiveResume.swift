@@ -1,8 +1,7 @@
 import Base
 
-/// The shapes in which Reactive Resume exports, made into that of JSON Resume: what
-/// its versions since 2019 called `sections.experience.items`, `work.items` or
-/// `profile.firstName`. Pure.
+/// Converts Reactive Resume exports to JSON Resume: its versions since 2019 used
+/// `sections.experience.items`, `work.items` or `profile.firstName`. Pure.
 enum ReactiveResume {
     static func standard(_ root: JSONObject) -> JSONObject {
         var result = JSONObject()
@@ -32,7 +31,7 @@ enum ReactiveResume {
         return section
     }
 
-    /// `profiles` of a section are addresses on the web.
+    /// The JSON Resume name of a section; `profiles` of a section are web addresses.
     private static func heading(_ section: JSONObject.Member) -> String {
         if section.name == "profiles" || section.name == "social" { return "contact" }
         if JSONResume.kind(of: section.name) != nil { return section.name }

@@ -1,31 +1,31 @@
 import Base
 import Privacy
 
-/// A job advert, read: what the letter is about, and who is written to. Pure.
+/// A parsed job advert: the job that the letter is about, and the recipient. Pure.
 ///
-/// The advert is by others: it is data, whatever it asks for. Company and role may
-/// be sent; people, their addresses and numbers are `person`, and stay here.
+/// The advert is untrusted text: it is data, whatever it asks for. Company and role may be
+/// sent; people with their addresses and numbers are in `person` and are never sent.
 package struct JobAdvert: Sendable, Equatable {
-    /// Who the letter goes to; for the salutation, which is written here.
+    /// The recipient of the letter; for the salutation, which is written locally.
     package struct Recipient: Sendable, Equatable {
         package enum Form: String, Sendable { case mister, miss, unknown }
 
         /// "Anna Schmidt", without titles.
         package var name: String
-        /// "Dr."; empty without one.
+        /// "Dr."; empty if none.
         package var title = ""
         package var form: Form = .unknown
     }
 
     package var company: String?
     package var role: String?
-    /// Of the company: the street, then code and town.
+    /// The company's address: the street, then postal code and town.
     package var address: [String] = []
     package var recipient: Recipient?
-    /// The number under which the job was advertised.
+    /// The reference number of the advert.
     package var reference: String?
     package var language: String?
-    /// What may be sent once it has passed the redactor.
+    /// The text that may be sent once it has passed the redactor.
     package var text: String
     package var person: PersonalData
 

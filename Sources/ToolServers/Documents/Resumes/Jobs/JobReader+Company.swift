@@ -1,6 +1,6 @@
 import Base
 
-/// The company that offers the job.
+/// Finds the company that offers the job.
 extension JobReader {
     /// The line above the role, or one of several words below it.
     func companyBeside(_ place: Int) -> String? {
@@ -20,7 +20,7 @@ extension JobReader {
         return isPlain && !Self.isAnnouncement(below) ? Self.tidy(below) : nil
     }
 
-    /// "Stellenangebot", "Job advert", "Full Time": what no company is called.
+    /// "Stellenangebot", "Job advert", "Full Time": not the name of a company.
     static func isAnnouncement(_ text: String) -> Bool {
         let words: Set<String> = [
             "stellenangebot", "stellenausschreibung", "stellenanzeige", "job", "jobs", "advert",
@@ -60,7 +60,7 @@ extension JobReader {
             && !text.contains(where: \.isNumber)
     }
 
-    /// The capitalised words that a text begins with.
+    /// The capitalised words at the start of a text.
     static func companyStart(_ text: String) -> String? {
         var words: [Substring] = []
         for word in text.split(separator: " ").prefix(6) {
@@ -154,7 +154,7 @@ extension JobReader {
         return nil
     }
 
-    /// "the Institute of Physics at the University of Bern": from its head on.
+    /// "the Institute of Physics at the University of Bern", from its head noun on.
     func institute() -> String? {
         let heads: Set<String> = [
             "university", "institute", "universitat", "hochschule", "klinikum", "krankenhaus",

@@ -1,7 +1,7 @@
 import Base
 import Privacy
 
-/// Whom a letter is for, and who else is named in an advert.
+/// Finds the recipient of a letter and the other people named in an advert.
 extension JobReader {
     mutating func takePeople() {
         for line in lines {
@@ -20,7 +20,7 @@ extension JobReader {
                     word.last.map({ !",;:".contains($0) }) == true,
                     key.count > 1 || word.hasSuffix(".")
                 else { continue }
-                // Those in front are part of the same name.
+                // Titles directly before are part of the same name.
                 if index > 0, Self.isTitle(words[index - 1]) { continue }
                 takeRecipient(words[index...].joined(separator: " "), needsTitle: true)
             }
@@ -28,8 +28,8 @@ extension JobReader {
         takeWriters()
     }
 
-    /// Those whose addresses are given: "send your CV to Tom Baker, tom.baker@beta.com",
-    /// "Bewerbung an Jörg Schäuffelein, Tel. 030 …".
+    /// Takes people whose contact details are given: "send your CV to Tom Baker,
+    /// tom.baker@beta.com", "Bewerbung an Jörg Schäuffelein, Tel. 030 …".
     private mutating func takeWriters() {
         let handles = advert.person.values(of: .email).compactMap { email in
             email.split(separator: "@").first.map(String.init)
@@ -38,10 +38,10 @@ extension JobReader {
             let words = line.words.map(String.init)
             let contacts = ContactScanner.matches(in: line.closed).filter { $0.kind != .url }
             for start in words.indices {
-                // The shortest that an address is made of; no word in front of it.
+                // The shortest name that matches the address, with no word before it.
                 for count in 2...5 where start + count <= words.count {
                     let run = words[start..<start + count]
-                    // A clause ends inside of it.
+                    // A clause ends inside the words.
                     if run.dropLast().contains(where: { word in
                         ",;:".contains(word.last ?? " ") || word.last == "." && word.count > 3
                     }) {
@@ -58,7 +58,7 @@ extension JobReader {
         }
     }
 
-    /// Of names, and of nothing else in adverts: "à" and "an" are in front of names.
+    /// Particles found only in names; in adverts, "à" and "an" come before names.
     private static let particles: Set<String> = [
         "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la",
         "le",
@@ -66,7 +66,7 @@ extension JobReader {
         "los", "las", "ap", "dei", "degli", "bint", "abu", "het", "op",
     ]
 
-    /// "Call Priya Nair (555 …)"
+    /// Words before a name: "Call Priya Nair (555 …)".
     private static let verbs: Set<String> = [
         "call", "ask", "ping", "email", "e-mail", "mail", "contact", "write", "reach", "phone",
         "text", "message", "apply", "via", "bei", "kontakt", "rufen", "appelez", "contactez",
@@ -91,7 +91,8 @@ extension JobReader {
         return shape
     }
 
-    /// "Vane", and "d'Aubigné" and "al-Amin", whose particle is of the same word.
+    /// Whether a word is capitalised, like "Vane", or "d'Aubigné" and "al-Amin" with a
+    /// joined particle.
     private static func isCapital(_ word: some StringProtocol) -> Bool {
         if word.first?.isUppercase == true { return true }
         guard let mark = word.firstIndex(where: { "'’ʼ-".contains($0) }),
@@ -100,8 +101,8 @@ extension JobReader {
         return word[word.index(after: mark)...].first?.isUppercase == true
     }
 
-    /// Whether an e-mail address or a telephone number follows after a comma, a
-    /// bracket or a label.
+    /// Whether an e-mail address or a telephone number follows a comma, a bracket or a
+    /// label.
     private func isBeforeContact(
         _ line: ResumeLine, _ next: Int, _ contacts: [ContactScanner.Match]
     ) -> Bool {
@@ -132,7 +133,7 @@ extension JobReader {
                 || key == "dr" || key == "prof")
     }
 
-    /// "Ms. Anna Schmidt, HR, 030 123": a name with what is in front of it.
+    /// "Ms. Anna Schmidt, HR, 030 123": a name with its form of address.
     mutating func takeRecipient(_ text: String, needsTitle: Bool) {
         var form = JobAdvert.Recipient.Form.unknown
         var titles: [String] = []

@@ -1,13 +1,13 @@
 import Base
 
-/// What the job is called, in an advert that may say it anywhere.
+/// Finds the title of the job, anywhere in an advert.
 extension JobReader {
-    /// Without "(m/w/d)", a place or a number after it.
+    /// The role without "(m/w/d)", a place or a number after it.
     static func role(_ value: String) -> String? {
         var text = value
         while let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") {
             let inner = text[text.index(after: open)..<close]
-            // "(m/w/d)" "(all genders)" "(80 %)" "(H/F)": nothing of the job itself.
+            // "(m/w/d)" "(all genders)" "(80 %)" "(H/F)": not part of the title.
             let isSex =
                 inner.contains("/") && inner.count <= 9
                 || inner.lowercased().contains("gender") || inner.contains("%")
@@ -21,7 +21,7 @@ extension JobReader {
         ] {
             text = text.replacing(sex, with: "")
         }
-        // "Baker, 12 Mill Lane, York": no street is part of what a job is called.
+        // "Baker, 12 Mill Lane, York": a street is not part of the title.
         let pieces = text.split(separator: ",").map { $0.trimmingSpace() }
         text = pieces.prefix { !AddressShape.isAddress($0) && !AddressShape.isHouse($0) }
             .joined(separator: ", ")
@@ -35,7 +35,7 @@ extension JobReader {
         return plain.isEmpty || plain.count > 90 ? nil : plain
     }
 
-    /// "Buchhalter*in (m/w/d)", "Comptable H/F": a line with the sexes is the job.
+    /// "Buchhalter*in (m/w/d)", "Comptable H/F": a line with a gender mark names the job.
     func markedRole() -> String? {
         for line in lines where line.words.count <= 14 && line.text.last != "." {
             if Self.isMarked(line.closed) {
@@ -48,7 +48,7 @@ extension JobReader {
         return nil
     }
 
-    /// "(m/w/d)" and the like stand behind it.
+    /// Whether the text ends in "(m/w/d)" or similar.
     static func isMarked(_ text: String) -> Bool {
         let lowered = text.lowercased()
         return marks.contains(where: lowered.contains)
@@ -60,7 +60,7 @@ extension JobReader {
         "(m/ž", "(ž/m",
     ]
 
-    /// A word of it is a job.
+    /// Whether a word of the text is an occupation.
     static func isRole(_ text: String) -> Bool {
         guard !text.isEmpty, text.count <= 110 else { return false }
         return text.split { " ()/,:-".contains($0) }.contains { word in
@@ -71,7 +71,7 @@ extension JobReader {
         }
     }
 
-    /// Those of the words of jobs that name one.
+    /// The words for occupations that name a job by themselves.
     static let jobs: Set<String> = {
         let others: Set<String> = [
             "senior", "junior", "principal", "full", "stack", "front", "end", "back", "web", "data",
@@ -97,7 +97,7 @@ extension JobReader {
             for phrase in JobWords.shared.seeking {
                 guard let start = words.start(of: phrase) else { continue }
                 let rest = words.text(from: start + phrase.split(separator: " ").count)
-                // "einen*n", "un/e", "eine(n)": the rest of an article.
+                // "einen*n", "un/e", "eine(n)": skip the rest of an article.
                 if let role = Self.roleStart(rest.drop { !$0.isLetter && !$0.isNumber }) {
                     return role
                 }
@@ -106,7 +106,7 @@ extension JobReader {
         return nil
     }
 
-    /// The words up to the one that goes on with the sentence.
+    /// The words up to the one that continues the sentence.
     static func roleStart(_ text: Substring) -> String? {
         var words: [Substring] = []
         var isDone = false

@@ -1,7 +1,7 @@
 import Base
 import Privacy
 
-/// Finds company, role, recipient and number in the lines of a job advert. Pure.
+/// Finds company, role, recipient and reference number in the lines of a job advert. Pure.
 struct JobReader {
     let lines: [ResumeLine]
     var advert: JobAdvert
@@ -79,7 +79,7 @@ struct JobReader {
 
     static func tidy(_ value: String) -> String {
         let plain = String(value.trimming { " .,;:|-–—\"“”„()[]".contains($0) })
-        // The full stop of "S.L." and "Inc." is theirs.
+        // Keep the full stop of "S.L." and "Inc.".
         guard let last = plain.split(separator: " ").last,
             last.contains(".") || ["Inc", "Ltd", "Co", "Corp", "Bros"].contains(last),
             value.contains(plain + ".")
@@ -100,7 +100,7 @@ struct JobReader {
             let parts = text.replacing(" – ", with: "|").replacing(" — ", with: "|")
                 .replacing(" - ", with: "|").replacing(" · ", with: "|")
                 .split(separator: "|").map { $0.trimmingSpace() }
-            // "Bewerbung an Frau Dr. Lang" and "Acme cerca un contabile" are no titles.
+            // "Bewerbung an Frau Dr. Lang" and "Acme cerca un contabile" are not titles.
             let words = WordRun(text)
             if line.words.contains(where: { Self.isTitle(String($0)) })
                 || JobWords.shared.seeking.contains(where: {
@@ -153,7 +153,7 @@ struct JobReader {
         }
     }
 
-    /// "S.L." and "z o.o." end no sentence.
+    /// Whether the text is a sentence; "S.L." and "z o.o." do not end one.
     private static func isSentence(_ text: String) -> Bool {
         text.last == "." && text.split(separator: " ").last?.dropLast().contains(".") != true
             && !["Inc.", "Ltd.", "Co.", "Corp."].contains { text.hasSuffix($0) }
@@ -204,7 +204,7 @@ struct JobReader {
         return nil
     }
 
-    /// "Engineer" and "Acme" of "Engineer at Acme".
+    /// "Engineer" and "Acme" from "Engineer at Acme".
     private static func cutAtJoint(_ text: String) -> (String, String)? {
         let words = text.split(separator: " ")
         for (index, word) in words.enumerated().dropFirst() where index + 1 < words.count {

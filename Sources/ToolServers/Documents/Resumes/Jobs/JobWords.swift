@@ -1,16 +1,16 @@
 import Base
 import CWords
 
-/// The words of `job-words.txt`, read with the first advert.
+/// The word lists of `job-words.txt`, loaded with the first advert.
 struct JobWords: Sendable {
     static let shared = JobWords()
 
     enum Label: String, Sendable, CaseIterable { case company, role, reference, recipient }
 
     let labels: [String: Label]
-    /// Folded words by which an advert asks for something: "start", "salary".
+    /// Folded words with which an advert asks for a detail: "start", "salary".
     let questions: [String: [String]]
-    /// The longest first.
+    /// Longest first.
     let seeking: [String]
     let joints: Set<String>
     let mister: Set<String>
@@ -37,7 +37,7 @@ struct JobWords: Sendable {
     }
 }
 
-/// The words by which adverts ask for something.
+/// The words with which adverts ask for a detail.
 package enum JobQuestions {
     /// - Parameter section: `start`, `salary`.
     package static func words(_ section: String) -> [String] {

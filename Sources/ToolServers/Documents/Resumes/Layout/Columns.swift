@@ -1,15 +1,15 @@
-/// Text that was set in two columns and stands side by side in its lines: a
-/// sidebar with address and skills left of what the applicant did. Pure.
+/// Separates text that was set in two columns, which are side by side in its lines: a
+/// sidebar with address and skills to the left of the main text. Pure.
 ///
 ///     Max Muster          EXPERIENCE
 ///     max@muster.de       2019-2022 Acme: databases     →  left, then right
 ///     SKILLS              2015-2019 Beta: networks
 enum Columns {
-    /// The text with one column after the other, or as it is where it has one.
+    /// The text with one column after the other; unchanged if it has only one.
     static func unfolded(_ text: String) -> String {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { Array(ResumeLine.clean($0)) }
-        // One bar in most lines is between the columns.
+        // A single bar in most lines separates the columns.
         if lines.count(where: { line in line.count { $0 == "|" } == 1 }) * 5 > lines.count * 3 {
             lines = lines.map { $0.map { $0 == "|" ? " " : $0 } }
         }
@@ -17,8 +17,8 @@ enum Columns {
         let ends = lines.map { cut($0, near: column) }
         let left = zip(lines, ends).map { String($0[..<$1]) }
         let right = zip(lines, ends).map { String($0[$1...]) }
-        // Dates that stand to the right of their lines are not a column: a column has
-        // headings of its own.
+        // Dates to the right of their lines are not a column: a column has its own
+        // headings.
         let whole = headings(lines.map { String($0) })
         let (leftCount, rightCount) = (headings(left), headings(right))
         guard rightCount >= 1, leftCount + rightCount > whole,
@@ -27,8 +27,8 @@ enum Columns {
         return (left + [""] + right).joined(separator: "\n")
     }
 
-    /// Where a line is cut: at the column; what reaches across it goes on to the next
-    /// gap or bullet, or is of the left column alone.
+    /// The index at which a line is cut: at the column, or, if text crosses it, at the next
+    /// gap or bullet; otherwise the whole line is in the left column.
     private static func cut(_ line: [Character], near column: Int) -> Int {
         guard line.count > column, line[column - 1] != " " else { return min(column, line.count) }
         return line.indices[column...].first { index in
@@ -37,7 +37,7 @@ enum Columns {
         } ?? line.count
     }
 
-    /// Lines; longer texts are no résumé of two columns.
+    /// Maximum number of lines; longer texts are no two-column résumé.
     private static let limit = 2_000
 
     private static func headings(_ lines: [String]) -> Int {
@@ -46,8 +46,7 @@ enum Columns {
         }
     }
 
-    /// The column at which most right halves begin, where next to no line has a
-    /// letter across it.
+    /// The column where most right halves begin and which almost no line crosses.
     private static func edge(of lines: [[Character]]) -> Int? {
         var starts: [Int: Int] = [:]
         for line in lines {
@@ -58,7 +57,7 @@ enum Columns {
                     spaces += 1
                     continue
                 }
-                // A line of the right half alone begins with a very wide gap.
+                // A line of only the right half begins with a very wide gap.
                 if spaces >= 2, hasText || spaces >= 12 { starts[index, default: 0] += 1 }
                 spaces = 0
                 hasText = true
@@ -71,7 +70,7 @@ enum Columns {
             let crossing = lines.count {
                 $0.count > column && $0[column - 1] != " " && Set($0).count > 1
             }
-            // A long web address in a short sidebar is one line.
+            // Tolerate one line: a long web address in a short sidebar.
             if crossing * 20 <= max(filled, 20) { return column }
         }
         return nil

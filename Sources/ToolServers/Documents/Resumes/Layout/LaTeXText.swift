@@ -1,7 +1,7 @@
 import Base
 
-/// The words of a résumé that is LaTeX source: sections as headings, commands as
-/// what stands in their braces. Pure; other texts come back as they are.
+/// Extracts the text of a LaTeX résumé: sections as headings, commands as the content of
+/// their braces. Pure; other texts are returned unchanged.
 enum LaTeXText {
     static func plain(_ text: String) -> String {
         guard text.contains("\\begin{document}") || text.contains("\\documentclass") else {
@@ -29,7 +29,7 @@ enum LaTeXText {
         }
     }
 
-    /// Without commands and braces; what stood in several braces is apart.
+    /// The text without commands and braces; adjacent braces are separated.
     private static func unbraced(_ text: String) -> String {
         var output = ""
         var rest = text[...]

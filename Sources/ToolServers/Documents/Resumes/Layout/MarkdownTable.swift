@@ -1,7 +1,7 @@
 import Base
 
-/// Tables of Markdown in which a résumé is set out: a sidebar beside the text, or
-/// cells with several lines. Pure; other tables stay, a line for each row.
+/// Flattens Markdown tables that lay out a résumé: a sidebar beside the text, or cells with
+/// several lines. Pure; other tables are kept, one line per row.
 ///
 ///     | Contact | Experience |         →  the left column, then the right one
 ///     |---------|------------|
@@ -52,8 +52,8 @@ enum MarkdownTable {
         return parts.isEmpty ? nil : parts
     }
 
-    /// One column after the other, where their rows do not belong together: one of
-    /// two is empty beside most of the other.
+    /// One column after the other, if the cells of a row are unrelated: in most rows, one
+    /// of the two is empty.
     private static func columns(of rows: [[String]]) -> [String]? {
         guard rows.count >= 3, rows.allSatisfy({ $0.count == 2 }) else { return nil }
         let empty = [0, 1].map { column in rows.count { $0[column].isEmpty } }

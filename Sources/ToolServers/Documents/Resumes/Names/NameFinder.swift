@@ -1,17 +1,17 @@
 import Base
 
-/// Finds the name of the applicant in the lines of a résumé. Pure. What it goes by is
-/// in `PersonFinder`'s description.
+/// Finds the applicant's name in the lines of a résumé. Pure. `PersonFinder` describes the
+/// evidence it needs.
 struct NameFinder {
-    /// The lines above the first heading, or those at the top without one.
+    /// The lines above the first heading, or the top lines if there are no headings.
     let head: [ResumeLine]
     let all: [ResumeLine]
-    /// Of e-mail and web addresses.
+    /// User names from e-mail and web addresses.
     let handles: [String]
 
-    /// The best first; none where nothing is certain enough.
+    /// The names, best first; none if nothing is certain enough.
     ///
-    /// - Parameter hasName: a label has said it already.
+    /// - Parameter hasName: whether a label has already given a name.
     func names(hasName: Bool) -> [NameShape] {
         var found = titled() + introduced()
         if hasName { return found }
@@ -37,7 +37,7 @@ struct NameFinder {
                 let rest = words.text(from: count).trimming { " :-–—|,•·_".contains($0) }
                 if let shape = NameShape(firstPart(String(rest))) { return [shape] }
             }
-            // The title after it.
+            // The document title after the name.
             let parts = line.closed.split { "|–—•·:".contains($0) }.map { $0.trimmingSpace() }
             if parts.count == 2, isTitle(parts[1]), let shape = NameShape(parts[0]) {
                 return [shape]
@@ -69,7 +69,7 @@ struct NameFinder {
                         name(after: words.words[(start + phrase.split(separator: " ").count)...])),
                     (2...4).contains(shape.keys.count)
                 else { continue }
-                // "I am Senior Engineer": two or three words and no job.
+                // "I am Senior Engineer": require two or three words and no job.
                 if phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape),
                     !isAlsoPlain(shape)
                 {
@@ -80,7 +80,7 @@ struct NameFinder {
         return []
     }
 
-    /// The capitalised words that follow, up to the end of a clause.
+    /// The capitalised words that follow, up to the end of the clause.
     private func name(after rest: ArraySlice<String>) -> String {
         var words: [String] = []
         let joints: Set<String> = ["und", "y", "e", "i", "in", "zu", "a", "t", "do", "o"]
@@ -96,7 +96,7 @@ struct NameFinder {
         return String(words.joined(separator: " ").trimming { ",.;:!)".contains($0) })
     }
 
-    // MARK: - On top
+    // MARK: - At the top
 
     private struct Candidate {
         var shape: NameShape
@@ -115,7 +115,7 @@ struct NameFinder {
                 let position = place == 0 ? index : index + 2
                 for candidate in candidates(part, line, position) { consider(candidate) }
             }
-            // The first name over the surname, in large letters.
+            // The first name above the surname, in large letters.
             if index + 1 < lines.count, let split = overTwoLines(line, lines[index + 1]) {
                 consider(
                     Candidate(shape: split, score: score(split, line, index) + 5))
@@ -128,7 +128,7 @@ struct NameFinder {
     private func parts(of line: ResumeLine) -> [String] {
         if line.style == .spaced {
             return line.text.split { "|•·".contains($0) }.map { part in
-                // The name in another script stands after it, with its letters together.
+                // The name in another script follows it without letter spacing.
                 let own = part.prefix { $0 != "(" }
                 let isSpaced = !own.split(separator: " ").contains { $0.count > 1 }
                 return HeadingMatch.plain(String(own), isSpaced ? .spaced : .plain) + " "
@@ -136,7 +136,7 @@ struct NameFinder {
             }
         }
         return LabelledValue.parts(line.text).flatMap { part in
-            // A dash with spaces divides name and headline.
+            // A dash with spaces separates name and headline.
             part.replacing(" – ", with: "|").replacing(" — ", with: "|").replacing(" - ", with: "|")
                 .split(separator: "|").map { $0.trimmingSpace() }
         }
@@ -157,7 +157,7 @@ struct NameFinder {
             var candidate = Candidate(shape: shape, score: score(shape, line, position))
             candidate.others = extras.compactMap { extra in
                 if let whole = NameShape(extra) { return whole }
-                // A maiden name goes with the first name, a nickname with the last.
+                // A maiden name belongs to the first name, a nickname to the last.
                 let own = shape.text.split(separator: " ")
                 guard let first = own.first, let last = own.last else { return nil }
                 return isMaiden(part)
@@ -174,7 +174,7 @@ struct NameFinder {
             result.append(Candidate(shape: shape, score: score(shape, line, position)))
         }
         if result.isEmpty, let aside = extras.first, let shape = NameShape(aside) {
-            // "Mao (Xiaoming Wang)": the whole name is in the brackets.
+            // "Mao (Xiaoming Wang)": the full name is in the brackets.
             var candidate = Candidate(shape: shape, score: score(shape, line, position))
             candidate.others = [NameShape(plain, allowsOne: true)].compactMap { $0 }
             result.append(candidate)
@@ -190,7 +190,7 @@ struct NameFinder {
         return result
     }
 
-    /// "Staff Sergeant Max Muster": a rank or a job in front of a name that an address
+    /// "Staff Sergeant Max Muster": a rank or a job before a name that an e-mail address
     /// confirms.
     private func ranked(_ text: String) -> NameShape? {
         let words = text.split(separator: " ")
@@ -209,7 +209,8 @@ struct NameFinder {
         }
     }
 
-    /// The words in brackets or quotes, which are another name, and those without.
+    /// The text without words in brackets or quotes, which are another name, and those
+    /// words.
     static func withoutAsides(_ text: String) -> (plain: String, asides: [String]) {
         var plain = ""
         var aside = ""
@@ -263,7 +264,7 @@ struct NameFinder {
             let upper = NameShape(one, allowsOne: true), NameShape(two, allowsOne: true) != nil,
             let whole = NameShape("\(one) \(two)"), (2...4).contains(whole.keys.count)
         else { return nil }
-        // Two whole names, one under the other, are not one, nor is a name over a job.
+        // Two full names below each other are not one name, nor is a name above a job.
         if JobReader.isRole(two) { return nil }
         if upper.keys.count >= 2,
             handles.contains(where: upper.isMadeOf), !handles.contains(where: whole.isWholly(in:))
@@ -302,7 +303,7 @@ struct NameFinder {
         handles.contains { shape.isMeant(by: $0) }
     }
 
-    /// Words of it stand in lower case elsewhere: what people are called does not.
+    /// Whether its words also occur in lower case, which those of a name do not.
     private func isAlsoPlain(_ shape: NameShape) -> Bool {
         let keys = Set(shape.keys.filter { $0.count >= 4 })
         guard !keys.isEmpty else { return false }
@@ -323,8 +324,7 @@ struct NameFinder {
 
     // MARK: - Anywhere
 
-    /// A line that is nothing but a name which an address confirms: under a sidebar,
-    /// or at the end.
+    /// A line with only a name that an address confirms: below a sidebar, or at the end.
     private func anywhere() -> [NameShape] {
         if handles.isEmpty { return [] }
         for line in all where line.words.count <= 12 && !line.isBullet {
@@ -333,7 +333,7 @@ struct NameFinder {
                 if let shape = NameShape(plain), isConfirmed(shape) { return [shape] }
             }
         }
-        // In a sentence: two words that the address is made of.
+        // In a sentence: two words that form the address.
         for line in all {
             let words = line.words.map { String($0.trimming { ",.;:()".contains($0) }) }
             for start in words.indices {
@@ -352,7 +352,7 @@ struct NameFinder {
     }
 }
 
-/// The words of a line, in which phrases are found whatever their case and accents. Pure.
+/// The words of a line, for finding phrases regardless of case and accents. Pure.
 struct WordRun {
     let words: [String]
     private let folded: [String]

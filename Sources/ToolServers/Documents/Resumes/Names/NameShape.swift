@@ -1,16 +1,16 @@
 import Base
 
-/// Whether words look like the name of a person, and the name without titles and
-/// degrees. Pure; it knows no list of names, only what names are not.
+/// Words with the shape of a person's name, without titles and degrees. Pure; it uses no
+/// list of names, only what names are not.
 struct NameShape: Sendable, Equatable {
-    /// As a letter would print it: "Max van der Muster".
+    /// As printed in a letter: "Max van der Muster".
     var text: String
     /// Its words without particles, folded, letters only.
     var keys: [String]
-    /// Holds a word that is also a job: "Cook", "Page".
+    /// Whether it contains a word that is also a job: "Cook", "Page".
     var isDoubtful = false
 
-    /// - Parameter allowsOne: a single word is a name too.
+    /// - Parameter allowsOne: whether a single word may be a name.
     init?(_ segment: String, allowsOne: Bool = false, allowsLowercase: Bool = false) {
         let commaParts = segment.split(separator: ",").map { $0.trimmingSpace() }
         guard let front = commaParts.first else { return nil }
@@ -88,14 +88,14 @@ struct NameShape: Sendable, Equatable {
             let isCapitals =
                 isCapitals
                 || word == word.uppercased() && word.count(where: \.isLetter) >= 4 && index > 0
-            // The applicant's own "Van der Berg" stays.
+            // Keep the applicant's own "Van der Berg".
             let isSmall = allowsLowercase && word == word.lowercased()
             return Self.titled(
                 word, isFirst: index == 0, isCapitals || isSmall, isTurkish: isTurkish)
         }.joined(separator: " ")
     }
 
-    /// Jobs and other words that are common surnames.
+    /// Jobs and other common words that are also surnames.
     private static let surnames: Set<String> = [
         "cook", "page", "judge", "driver", "carpenter", "chef", "pilot", "fellow", "buyer", "head",
         "clerk", "dean", "sales", "staff", "principal", "artist", "chief", "partner", "master",
@@ -103,7 +103,7 @@ struct NameShape: Sendable, Equatable {
         "test", "proctor", "back", "architekt",
     ]
 
-    /// Two to four signs of Chinese or Korean are a whole name.
+    /// Whether two to four Chinese or Korean characters form a full name.
     private static func isChinese(_ word: String) -> Bool {
         (2...4).contains(word.unicodeScalars.count)
             && word.unicodeScalars.allSatisfy {
@@ -124,13 +124,13 @@ struct NameShape: Sendable, Equatable {
             }
         }
         if letters == 0 || letters > 40 { return false }
-        // "J." and "St." and "M.-C." are parts of names, "Node.js" is not.
+        // "J.", "St." and "M.-C." are parts of names, "Node.js" is not.
         if let dot = word.firstIndex(of: ".") {
             let after = word[word.index(after: dot)...]
             return after.isEmpty && letters <= 3
                 || after.allSatisfy { $0.isUppercase || $0 == "." || $0 == "-" }
         }
-        // "PostgreSQL", "iOS": capitals inside of a word, other than in McKay.
+        // "PostgreSQL", "iOS": capitals inside a word are not a name, except as in McKay.
         if word != word.uppercased() {
             var previous: Character = "-"
             var inner = 0
@@ -183,7 +183,7 @@ struct NameShape: Sendable, Equatable {
         _ word: String, isFirst: Bool, _ changes: Bool, isTurkish: Bool
     ) -> String {
         guard changes else { return word }
-        // The Turkish I without its dot, where other letters tell the language.
+        // The Turkish dotless I, if other letters indicate the language.
         let turkish = isTurkish ? word.replacing("I", with: "ı") : word
         let lowered = turkish.lowercased()
         if !isFirst, lowParticles.contains(lowered) { return lowered }
@@ -197,8 +197,8 @@ struct NameShape: Sendable, Equatable {
 
     // MARK: - Evidence
 
-    /// Whether the local part of an e-mail address or the last part of a profile's
-    /// address is made of the name: "max.muster", "mmuster", "muster-max-1a2b".
+    /// Whether the local part of an e-mail address or the last part of a profile address is
+    /// formed from the name: "max.muster", "mmuster", "muster-max-1a2b".
     func isMeant(by handle: String) -> Bool {
         let parts = ResumeWords.folded(handle).split { !$0.isLetter }.map(String.init)
         let joined = parts.joined()
@@ -215,8 +215,8 @@ struct NameShape: Sendable, Equatable {
             .contains { $0.count >= 3 && joined == $0 }
     }
 
-    /// Whether an e-mail address holds two of its words, or the first's initial and
-    /// the last: more than one name in common.
+    /// Whether an e-mail address contains two words of the name, or an initial and the
+    /// surname: more than one name in common.
     func isMadeOf(_ handle: String) -> Bool {
         let joined = ResumeWords.letters(ResumeWords.folded(handle)).filter { !$0.isNumber }
         let found = keys.count { $0.count >= 2 && joined.contains($0) }
@@ -226,13 +226,13 @@ struct NameShape: Sendable, Equatable {
         return joined == String(first.prefix(1)) + last || joined == last + String(first.prefix(1))
     }
 
-    /// Whether an address holds every word of it.
+    /// Whether an address contains every word of the name.
     func isWholly(in handle: String) -> Bool {
         let joined = ResumeWords.letters(ResumeWords.folded(handle))
         return keys.allSatisfy(joined.contains)
     }
 
-    /// "Müller" as it is written where there are no dots: "mueller".
+    /// "Müller" as spelled without umlauts: "mueller".
     private static func wide(_ word: String) -> String {
         let lowered = word.lowercased()
         guard lowered.contains(where: { "äöüåøæ".contains($0) }) else {

@@ -1,11 +1,11 @@
 import Base
 import Privacy
 
-/// Names that the applicant has besides the one at the head of the résumé.
+/// Finds further names of the applicant besides the one at the top of the résumé.
 extension PersonFinder {
-    /// What the text says is a name besides: "née Holm".
+    /// Takes names that the text declares: "née Holm".
     ///
-    /// - Parameter lines: that are not sent, so that the redactor does not see them.
+    /// - Parameter lines: the lines that are not sent, and so bypass the redactor.
     mutating func takeOtherNames(_ lines: [ResumeLine]) {
         guard let first = names.first?.text.split(separator: " ").first else { return }
         let text = lines.map(\.closed).joined(separator: "\n")
@@ -13,18 +13,17 @@ extension PersonFinder {
         for finding in Redactor(person).findings(in: text)
         where finding.kind == .name && finding.by == .pattern {
             let name = String(decoding: bytes[finding.range], as: UTF8.self)
-            // A surname goes with the first name.
+            // A surname is combined with the first name.
             if let shape = NameShape(name) ?? NameShape("\(first) \(name)") { add(shape) }
         }
     }
 
-    /// The name once more in another script, on a line of its own: "王小明" below
-    /// "Wang Xiaoming".
+    /// Takes the name in another script on a line of its own: "王小明" below "Wang Xiaoming".
     ///
     /// - Parameters:
-    ///   - lines: of the head and of the end.
-    ///   - all: where nearly all are in the script of the name, a name in another one
-    ///     may stand anywhere.
+    ///   - lines: of the header and the end.
+    ///   - all: if nearly all are in the script of the name, one in another script may be
+    ///     anywhere.
     mutating func takeOtherSpellings(_ lines: [ResumeLine], among all: [ResumeLine]) {
         guard let script = names.first.flatMap({ Self.script(of: $0.text) }) else { return }
         let foreign = all.filter { line in
@@ -42,7 +41,7 @@ extension PersonFinder {
         }
     }
 
-    /// A nickname in quotes that stands in front of the surname elsewhere: "Known as
+    /// Takes a nickname that occurs in quotes, and elsewhere before the surname: "Known as
     /// “Bobby”", "Bobby Muster".
     mutating func takeNicknames(_ lines: [ResumeLine]) {
         guard let name = names.first else { return }
@@ -54,7 +53,7 @@ extension PersonFinder {
         for line in lines {
             let words = line.words.map { String($0.trimming { ",.;:()\"“”„«»".contains($0) }) }
             for (index, word) in words.enumerated() where quoted.contains(word) {
-                // The surname alone or with what is in front of it: "von der Heide".
+                // The surname, alone or with preceding particles: "von der Heide".
                 for count in 1..<max(own.count, 2)
                 where Array(words[(index + 1)...].prefix(count)) == Array(own.suffix(count)) {
                     let surname = own.suffix(count).joined(separator: " ")
@@ -64,7 +63,7 @@ extension PersonFinder {
         }
     }
 
-    /// Blocks of letters that are written together; nil for a text of several.
+    /// The script of the text as a Unicode block; nil for a mix of several.
     private static func script(of text: String) -> Int? {
         var found: Int?
         for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
@@ -74,7 +73,7 @@ extension PersonFinder {
                 case 0x0370...0x03FF, 0x1F00...0x1FFF: 1
                 case 0x0400...0x052F: 2
                 case 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF: 3
-                // Blocks of 128, as those of India are.
+                // Blocks of 128, as for the Indian scripts.
                 default: Int(scalar.value >> 7)
                 }
             if let found, found != script { return nil }

@@ -1,15 +1,15 @@
 import Base
 import Privacy
 
-/// Whether words are an address of the post or a part of one. Pure. Meant for the
-/// head of a résumé, where little else stands.
+/// Recognises postal addresses and parts of them. Pure. Meant for the header of a résumé,
+/// which contains little else.
 enum AddressShape {
-    /// A street with its number, a postal code with its place.
+    /// Whether the text is a street with a number, or a postal code with a town.
     static func isAddress(_ segment: String) -> Bool {
         let words = segment.split { " ,;()".contains($0) }.map(String.init)
         guard (1...16).contains(words.count) else { return false }
         let folded = words.map { ResumeWords.folded($0) }
-        // "Plaza del Olivo, s/n" has none.
+        // "Plaza del Olivo, s/n" has no number.
         let isNumberless = folded.last == "s/n"
         guard isNumberless || segment.contains(where: \.isNumber) else { return false }
         if segment.contains("@") || segment.contains("%") { return false }
@@ -22,7 +22,7 @@ enum AddressShape {
                     }
             }
         for (index, word) in folded.enumerated() {
-            // "Addetta alle vendite, 2011–2017": a year is not a house.
+            // "Addetta alle vendite, 2011–2017": a year is not a house number.
             if isStreetWord(word), hasNumber, word != "alle" || words[index] != "alle" {
                 return true
             }
@@ -30,7 +30,7 @@ enum AddressShape {
             let next = index + 1 < folded.count ? folded[index + 1] : ""
             if hasStreetEnding(word), next.first?.isNumber == true, !isYear(next) { return true }
         }
-        // "Kerala - 680001", as India has it.
+        // "Kerala - 680001", as in India.
         let isIndian =
             words.count > 1
             && words.last.map { $0.count == 6 && $0.allSatisfy(\.isNumber) } ?? false
@@ -38,7 +38,7 @@ enum AddressShape {
     }
 
     private static func isStreetWord(_ word: String) -> Bool {
-        // Letters alone say little: "D" and "U" begin other things.
+        // Single letters are too ambiguous: "D" and "U" also abbreviate other words.
         word.count > 1 && ResumeWords.shared.streets.contains(word)
     }
 
@@ -57,7 +57,8 @@ enum AddressShape {
         "ufer", "kade", "singel", "alle", "backen", "kuja", "stra\u{df}e", "ring", "sokak",
     ]
 
-    /// A postal code and the town, and no street: "28013 Madrid", "Truro TR1 2HX".
+    /// Whether the line is a postal code and a town without a street: "28013 Madrid",
+    /// "Truro TR1 2HX".
     static func isTown(_ line: String) -> Bool {
         let words = line.split { " ,;()".contains($0) }.map(String.init)
         return (2...6).contains(words.count) && PatternFinder.hasPostalCode(line)
@@ -65,8 +66,8 @@ enum AddressShape {
             && !words.contains { isStreetWord(ResumeWords.folded($0)) }
     }
 
-    /// The address in a line that begins with something else: "nato a Napoli, residente
-    /// in Via Toledo 156, 80134 Napoli".
+    /// The address in a line with other text before it: "nato a Napoli, residente in Via
+    /// Toledo 156, 80134 Napoli".
     static func trimmed(_ line: String) -> String {
         var parts = line.split(separator: ",").map { $0.trimmingSpace() }
         while parts.count > 1, let first = parts.first, !isAddress(first), !isHouse(first),
@@ -84,8 +85,8 @@ enum AddressShape {
         return parts.joined(separator: ", ")
     }
 
-    /// "Am Alten Rathaus 3", "88 Greene": what stands beside a postal code and has a
-    /// number at one end is the house.
+    /// "Am Alten Rathaus 3", "88 Greene": words next to a postal code with a number at one
+    /// end are the house.
     static func isHouse(_ segment: String) -> Bool {
         let words = segment.split(separator: " ")
         guard (2...6).contains(words.count), let first = words.first, let last = words.last else {
@@ -103,7 +104,7 @@ enum AddressShape {
         } && names.contains { $0.first?.isUppercase == true }
     }
 
-    /// "Berlin, Germany", "Springfield, IL": where someone lives, no more.
+    /// "Berlin, Germany", "Springfield, IL": a place of residence, nothing else.
     static func isPlace(_ segment: String) -> Bool {
         let parts = segment.split(separator: ",").map { $0.trimmingSpace() }
         guard let last = parts.last, parts.count <= 3 else { return false }

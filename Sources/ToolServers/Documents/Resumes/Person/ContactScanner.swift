@@ -1,20 +1,20 @@
 import Base
 import Privacy
 
-/// Finds e-mail addresses, web addresses and telephone numbers in a line of which
-/// they may be most: the head of a résumé, a line of contact details. Pure.
+/// Finds e-mail addresses, web addresses and telephone numbers in lines that consist mostly
+/// of them: the header of a résumé, a line of contact details. Pure.
 ///
-/// It is generous, since what it finds in such a line never leaves; the redactor,
-/// which looks into sentences, is strict.
+/// It matches generously, since its matches are never sent; the redactor, which searches
+/// sentences, is strict.
 enum ContactScanner {
     struct Match: Sendable, Equatable {
         var kind: PersonalData.Kind
         var value: String
-        /// Characters of the line.
+        /// In characters of the line.
         var range: Range<Int>
     }
 
-    /// In their order, without overlaps.
+    /// The matches in order, without overlaps.
     static func matches(in line: String, isHead: Bool = false) -> [Match] {
         let text = Array(line)
         var found: [Match] = []
@@ -101,7 +101,7 @@ enum ContactScanner {
                 !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
             }), host.contains(where: \.isLetter)
         else { return false }
-        // "ASP.NET" and "Socket.io" are skills; in a head they are not looked for.
+        // "ASP.NET" and "Socket.io" are skills, except in a header.
         if host.count < lowered.count { return true }
         return isHead && labels[labels.count - 2].count >= 3
             && !["asp.net", "vb.net", "ado.net", "socket.io", "draw.io"].contains(String(host))
@@ -114,7 +114,7 @@ enum ContactScanner {
         while index < text.count {
             let first = text[index]
             let begins = first == "+" || first == "(" || (first.isASCII && first.isNumber)
-            // "ACM-2024-117" is one word.
+            // "ACM-2024-117" is one word, not a number.
             let isInside =
                 index > 0
                 && (text[index - 1].isLetter || text[index - 1].isNumber
@@ -150,7 +150,7 @@ enum ContactScanner {
                 end -= 1
             }
             let value = String(text[index..<end])
-            // "12345678Z" is a number of something else.
+            // "12345678Z" is not a telephone number.
             let isCut = end < text.count && text[end].isLetter && text[end].lowercased() != "x"
             if (7...15).contains(digits), !isCut, isPhone(value),
                 !isAmount(value, before: text[..<index], after: text[end...])
@@ -159,7 +159,7 @@ enum ContactScanner {
                 add(.phone, index..<end, text, &found)
                 index = end
             } else {
-                // The next number of the line may be one.
+                // The next number in the line may be one.
                 while index < text.count, text[index].isNumber || text[index] == "+" { index += 1 }
                 if index < text.count, !text[index].isNumber { index += 1 }
             }
@@ -186,7 +186,7 @@ enum ContactScanner {
     ) -> Bool {
         let groups = value.split { !$0.isNumber }
         let separators = Set(value.filter { !$0.isNumber })
-        // Thousands, each after the same sign.
+        // Groups of thousands, with the same separator.
         if groups.count >= 3, separators.count == 1, separators.isSubset(of: [".", " ", ","]),
             (1...2).contains(groups[0].count), groups[0].first != "0",
             groups.dropFirst().allSatisfy({ $0.count == 3 })
@@ -208,7 +208,8 @@ enum ContactScanner {
         "TL", "zł", "Kč", "kr", "kr.", "Ft", "lei", "Euro", "euro", "euros", "Rs", "Rs.",
     ]
 
-    /// Not a stretch of years, a date or a postal code with its extension.
+    /// Whether it is a telephone number, not a range of years, a date or a postal code with
+    /// its extension.
     static func isPhone(_ value: String) -> Bool {
         let groups = value.split { !$0.isNumber }.map(String.init)
         func isYear(_ group: String) -> Bool {
@@ -223,7 +224,7 @@ enum ContactScanner {
             return false
         }
         if groups.count == 2, let last = groups.last, isYear(last) { return false }
-        // Postal codes of Portugal and, below, of the United States.
+        // Postal codes of Portugal and, below, the United States.
         if groups.count == 2, groups[0].count == 4, groups[1].count == 3, value.contains("-") {
             return false
         }

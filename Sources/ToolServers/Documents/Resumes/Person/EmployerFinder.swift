@@ -1,14 +1,14 @@
 import Base
 
-/// Finds the names of employers and schools in the entries of a résumé, for those who
-/// want them hidden. Pure.
+/// Finds the names of employers and schools in the entries of a résumé, for users who want
+/// them hidden. Pure.
 ///
 ///     Senior Engineer, Acme Corp, Chicago      2019 - Present    →  Acme Corp
 ///     Network Rail, London                                       →  Network Rail
 ///     Senior Engineer
 ///     March 2015 – Present
 enum EmployerFinder {
-    /// - Parameter lines: of a section about work or schools.
+    /// - Parameter lines: of a section about work or education.
     static func names(in lines: [ResumeLine]) -> [String] {
         var found: [String] = []
         func add(_ name: String?) {
@@ -17,7 +17,8 @@ enum EmployerFinder {
         for (index, line) in lines.enumerated() {
             for segment in segments(line) where isOrganisation(segment) { add(tidy(segment)) }
             guard hasYears(line) else { continue }
-            // The entry's own line, else the one above it or below, as one is a job.
+            // The entry's own line, or the one above or below, since one of them is the
+            // job.
             let near = [index, index - 1, index - 2, index + 1].filter(lines.indices.contains)
             let isKnown = near.prefix(2).contains { place in
                 (place == index || !hasYears(lines[place]))
@@ -69,18 +70,19 @@ enum EmployerFinder {
         segment.split(separator: " ").map { ResumeWords.letters(ResumeWords.folded($0)) }
     }
 
-    /// Capitalised words, one of which is the head of a company or a school.
+    /// Whether the segment has capitalised words, one of them typical of companies or
+    /// schools.
     private static func isOrganisation(_ segment: String) -> Bool {
         let words = words(segment)
         guard (2...8).contains(words.count), segment.first?.isUppercase == true else {
             return false
         }
         let known = ResumeWords.shared.organisations
-        // "Software" is part of companies' names, and of "Ingénieur software".
+        // "Software" occurs in company names, and in "Ingénieur software".
         return words.contains { $0.count > 1 && known.contains($0) } && !JobReader.isRole(segment)
     }
 
-    /// Capitalised, and no job, degree, date or place.
+    /// Whether the segment is capitalised, and not a job, degree, date or place.
     private static func isName(_ segment: String) -> Bool {
         let words = segment.split(separator: " ")
         guard (1...6).contains(words.count), let first = words.first?.first,

@@ -1,19 +1,21 @@
 import Base
 
-/// Tells what is work from who the applicant is, in the lines above the first heading and
-/// in blocks of personal details. Pure.
+/// Separates work from personal details, in the lines above the first heading and in blocks
+/// of personal details. Pure.
 ///
-/// Name, contact details, address and labelled details go. Sentences, items, jobs and what
-/// stands under a heading of its own stay. A short line that may be either goes with its
-/// block: beside contact details it is a district or a marital status, else a headline.
+/// Name, contact details, address and labelled details are removed. Sentences, list items,
+/// jobs and lines under a heading of their own are kept. An ambiguous short line is treated
+/// like its block: next to contact details it is a district or a marital status, otherwise
+/// a headline.
 struct HeadLines {
     private enum Mark { case person, work, unsure }
 
     let finder: PersonFinder
-    /// Of personal details: a short line stays only below work.
+    /// Whether this is a block of personal details, where a short line is kept only below
+    /// work.
     var isPersonal = false
 
-    /// Which of the lines stay.
+    /// Whether each of the lines is kept.
     func stay(_ lines: [ResumeLine]) -> [Bool] {
         var stay: [Bool] = []
         var isWork = false
@@ -41,7 +43,8 @@ struct HeadLines {
                     stay.append(!isOfPerson && (isWork || !isPersonal && isHeadline(line)))
                 }
             }
-            // What follows a block without anything of the person is under a heading.
+            // A block of several lines without personal details has a heading of its own:
+            // work follows.
             if !isOfPerson, marks.count > 1, stay.last == true { isWork = true }
             start = end
         }
@@ -65,7 +68,7 @@ struct HeadLines {
         let parts = LabelledValue.parts(line.text)
         if !line.isBullet,
             parts.allSatisfy({
-                // A number beside "place" is an address only where nothing of work is yet.
+                // A number next to "place" is an address only if no work came before.
                 AddressShape.isPlace($0) || AddressShape.isTown($0)
                     || !isWork && (AddressShape.isAddress($0) || AddressShape.isHouse($0))
             })
@@ -74,7 +77,7 @@ struct HeadLines {
         }
         // "Product manager | 34 ans | Permis B": an age.
         if !isWork, parts.count > 1, parts.contains(where: Self.isAge) { return .person }
-        // A date alone is that of the birth, of which not even the form is told.
+        // A date alone is the date of birth; even its format is not revealed.
         if isPersonal || line.words.count <= 4, PersonFinder.date(in: line.text) != nil {
             return .person
         }
@@ -86,7 +89,7 @@ struct HeadLines {
         return .unsure
     }
 
-    /// "Yousef Idrissi يوسف الإدريسي": at the top of a résumé the name, twice.
+    /// "Yousef Idrissi يوسف الإدريسي": at the top of a résumé, the name in two scripts.
     private static func isInTwoScripts(_ text: String) -> Bool {
         let letters = text.unicodeScalars.filter(\.properties.isAlphabetic)
         let latin = letters.count { $0.value < 0x250 || (0x1E00...0x1EFF).contains($0.value) }
@@ -99,7 +102,7 @@ struct HeadLines {
             && words.contains { Int($0).map { (16...75).contains($0) } ?? false }
     }
 
-    /// "Strengths: quick learner", where nothing of the person is a label.
+    /// Whether the line is "Strengths: quick learner", with a label that is not personal.
     private static func isLabelledWork(_ line: ResumeLine) -> Bool {
         guard let colon = line.text.firstIndex(of: ":"), colon != line.text.startIndex else {
             return false
@@ -109,7 +112,7 @@ struct HeadLines {
             && NameShape(value) == nil && !AddressShape.isPlace(value)
     }
 
-    /// Several words that are not all names.
+    /// Whether the line is several words that are not all names.
     private static func isSentence(_ line: ResumeLine) -> Bool {
         let small = line.words.count { word in
             word.first?.isLowercase == true && word.count > 1
@@ -119,7 +122,8 @@ struct HeadLines {
             || line.text.last == "." && line.words.count >= 4 && small >= 1
     }
 
-    /// "Logistics | Procurement | Lean", "Engineering toolbox": not a place or a name.
+    /// Whether the line is a headline, not a place or a name: "Logistics | Procurement |
+    /// Lean", "Engineering toolbox".
     private func isHeadline(_ line: ResumeLine) -> Bool {
         if line.text.contains(where: \.isNumber) { return false }
         if LabelledValue.parts(line.text).count > 1 { return true }

@@ -1,21 +1,21 @@
 import Base
 
-/// A value after the label that says what it is: "Date of birth: 12 May 1990",
-/// "Nom    Dupont", "| E-Mail | max@muster.de |". Pure.
+/// A value with a label before it: "Date of birth: 12 May 1990", "Nom    Dupont", "| E-Mail
+/// | max@muster.de |". Pure.
 struct LabelledValue: Sendable, Equatable {
     var label: ResumeWords.Label
-    /// As it was written.
+    /// The label as written.
     var name: String
     var value: String
 
-    /// All of a line, in their order.
+    /// All labelled values of a line, in order.
     static func all(in line: ResumeLine) -> [LabelledValue] {
         all(in: parts(line.text))
     }
 
-    /// What stands apart in a line: cells, and what bars and dots divide.
+    /// The separate parts of a line: cells, and text between bars and dots.
     static func parts(_ text: String) -> [String] {
-        // "Father's name   : Max" has its colon at the value.
+        // "Father's name   : Max" has the colon next to the value.
         var text = text
         while text.contains("  :") { text = text.replacing("  :", with: " :") }
         text = text.replacing(" : ", with: ": ")
@@ -45,8 +45,7 @@ struct LabelledValue: Sendable, Equatable {
         return found
     }
 
-    /// "Label: value", with one colon or sign of that kind; a date of birth may do
-    /// without.
+    /// "Label: value", with a colon or similar sign; optional for a date of birth.
     init?(_ part: String) {
         if let colon = part.firstIndex(where: { $0 == ":" || $0 == "：" || $0 == "=" }) {
             let after = part[part.index(after: colon)...]
@@ -94,8 +93,8 @@ struct LabelledValue: Sendable, Equatable {
         return key.isEmpty ? nil : ResumeWords.shared.labels[key]
     }
 
-    /// Labels that also say where a job was or what a project is called: in a
-    /// section about work they count only beside details of a person.
+    /// Whether the label may also describe where a job was or the name of a project: in a
+    /// section about work, it counts only next to personal details.
     var isWeak: Bool {
         var name = name
         if name.last == ")", let open = name.firstIndex(of: "(") { name = String(name[..<open]) }

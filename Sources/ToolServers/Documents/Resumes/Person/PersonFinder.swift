@@ -1,12 +1,12 @@
 import Base
 import Privacy
 
-/// Collects what identifies the applicant from the lines that are not sent, and
-/// finds the name. Pure.
+/// Collects the applicant's identifying details from lines that are not sent, and finds the
+/// name. Pure.
 ///
-/// A name becomes a literal that is replaced everywhere and that stops a request,
-/// so it takes evidence: a label, the title of the résumé, an e-mail address made
-/// of it, or its place at the top with nothing that speaks against it.
+/// A name becomes a literal that is replaced everywhere and blocks a request, so it needs
+/// evidence: a label, the title of the résumé, an e-mail address formed from it, or its
+/// place at the top with nothing against it.
 struct PersonFinder {
     private(set) var person = PersonalData()
     private(set) var contact = ResumeContact()
@@ -14,12 +14,13 @@ struct PersonFinder {
     private var given: String?
     private var family: String?
 
-    /// Parts of addresses that are made of a name: "max.muster", "max-muster-1a2b".
+    /// Parts of addresses that are formed from a name: "max.muster", "max-muster-1a2b".
     private(set) var handles: [String] = []
 
     // MARK: - Details
 
-    /// Takes what a line of the head, of personal details or of contact says.
+    /// Takes the details in a line of the header, of personal details or of contact
+    /// details.
     mutating func take(_ line: ResumeLine) {
         for matched in ContactScanner.matches(in: line.text, isHead: true) { take(matched) }
         for labelled in LabelledValue.all(in: line) { take(labelled) }
@@ -52,8 +53,8 @@ struct PersonFinder {
         if handle.count >= 3, !handles.contains(handle) { handles.append(handle) }
     }
 
-    /// What of an address may be made of a name: its last part, or the host where
-    /// there is no other.
+    /// The part of an address that may be formed from a name: its last path component, or
+    /// the host if there is none.
     private static func handle(of url: String) -> String {
         let plain = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let parts = plain.split { "/?#".contains($0) }
@@ -72,7 +73,7 @@ struct PersonFinder {
             let (plain, asides) = NameFinder.withoutAsides(String(value))
             if let name = NameShape(plain, allowsLowercase: true) {
                 add(name, isSure: true)
-                // In another script, or a former name.
+                // The name in another script, or a former name.
                 for aside in asides.compactMap({ NameShape($0) }) { add(aside) }
             } else if NameShape(String(value), allowsOne: true, allowsLowercase: true) != nil {
                 // "Nom : LEFÈVRE", above "Prénom : Aurélie".
@@ -90,7 +91,7 @@ struct PersonFinder {
         case .address:
             addAddress(String(value))
         case .phone:
-            // "Tel.: 12 345 678", which would be an amount without its label.
+            // "Tel.: 12 345 678" would be an amount without its label.
             let digits = value.count(where: \.isNumber)
             let isNumber = value.allSatisfy { $0.isNumber || "+()-./ –‑".contains($0) }
             if isNumber, (7...15).contains(digits) { addPhone(String(value)) }
@@ -99,7 +100,7 @@ struct PersonFinder {
         takeWholeName()
     }
 
-    /// First name and surname were said apart.
+    /// Joins first name and surname if they were given separately.
     private mutating func takeWholeName() {
         guard let given, let family,
             let name = NameShape("\(given) \(family)", allowsLowercase: true)
@@ -107,7 +108,7 @@ struct PersonFinder {
         add(name, isSure: true)
     }
 
-    /// A single word that was said to be the name, where no first name followed.
+    /// Accepts a single word labelled as the name if no first name followed.
     mutating func settleNames() {
         if names.isEmpty, let family,
             let name = NameShape(family, allowsOne: true, allowsLowercase: true)
@@ -116,7 +117,8 @@ struct PersonFinder {
         }
     }
 
-    /// A whole date in the head is the day of birth; those of letters are younger.
+    /// Takes a full date in the header as the date of birth; dates of letters are more
+    /// recent.
     mutating func takeBirthDate(_ line: ResumeLine) {
         for part in LabelledValue.parts(line.text) {
             for word in part.split(separator: " ") {
@@ -130,7 +132,7 @@ struct PersonFinder {
         }
     }
 
-    /// From the first digit or name of a month to the year: "12 May 1990".
+    /// The part from the first digit or month name to the year: "12 May 1990".
     static func date(in value: String) -> String? {
         guard value.contains(where: \.isNumber) else { return nil }
         let words = value.split(separator: " ").map(String.init)
@@ -167,20 +169,20 @@ struct PersonFinder {
         }
     }
 
-    /// A line that is declared to be one, such as the street of a record.
+    /// Adds a line that is declared as a street, such as that of a JSON record.
     mutating func addStreet(_ line: String) {
         person.add(.address, line)
         if !line.isEmpty, !contact.address.contains(line) { contact.address.append(line) }
     }
 
-    /// - Parameter hasCode: with its postal code it says where the applicant lives; a
-    ///   town alone is named in other places too.
+    /// - Parameter hasCode: whether it includes the postal code, so that it identifies the
+    ///   applicant's home; a town alone also occurs elsewhere.
     mutating func addTown(_ line: String, hasCode: Bool) {
         if hasCode { person.add(.address, line) }
         if !contact.address.contains(line) { contact.address.append(line) }
     }
 
-    /// The name of an account: "maxmuster".
+    /// Takes the name of an account: "maxmuster".
     mutating func takeHandle(_ handle: String) {
         person.add(.url, handle)
         note(handle: handle)
@@ -188,13 +190,13 @@ struct PersonFinder {
 
     // MARK: - Name
 
-    /// What a record says is the name, whatever it looks like.
+    /// Takes a text that a record declares as the name, whatever it looks like.
     mutating func takeAsName(_ text: String) {
         person.add(.name, text)
         if contact.name == nil { contact.name = text }
     }
 
-    /// As the applicant writes it, with titles: "Dr. Eva Van der Berg".
+    /// Sets the name as the applicant writes it, with titles: "Dr. Eva Van der Berg".
     mutating func sign(as name: String) { contact.name = name }
 
     mutating func add(_ name: NameShape, isSure: Bool = false) {
@@ -204,8 +206,8 @@ struct PersonFinder {
         if contact.name == nil { contact.name = name.text }
     }
 
-    /// Whether a line says the name, and besides it nothing but what stands at the
-    /// head or the foot of a page.
+    /// Whether a line contains the name and otherwise only text typical of page headers and
+    /// footers.
     func isNameLine(_ line: ResumeLine) -> Bool {
         guard line.words.count <= 14 else { return false }
         if isOwnAddress(line) { return true }
@@ -217,7 +219,7 @@ struct PersonFinder {
             let name = names.first(where: { name in
                 let keys = rest.map { ResumeWords.letters(ResumeWords.folded($0)) }
                 let found = name.keys.count { key in
-                    // "O. Muster" at the head of a page.
+                    // "O. Muster" in a page header.
                     keys.contains(key) || rest.contains { Self.isInitial($0, of: key) }
                         || line.style == .spaced && keys.contains { $0.contains(key) }
                 }
@@ -238,8 +240,8 @@ struct PersonFinder {
         return rest.allSatisfy(Self.isOfPageHead)
     }
 
-    /// Whether a line of the head is nothing but words of a name, such as the surname under
-    /// the first name, or a whole name with titles and no job beside it.
+    /// Whether a header line contains only words of a name, such as the surname below the
+    /// first name, or a full name with titles and no job next to it.
     func names(_ line: ResumeLine) -> Bool {
         let words = Set(line.words.map { ResumeWords.letters(ResumeWords.folded($0)) })
             .subtracting([""])
@@ -281,12 +283,12 @@ struct PersonFinder {
     }
 }
 
-/// Who the applicant is as the head of a letter would say it.
+/// The applicant's details for the header of a letter.
 package struct ResumeContact: Sendable, Equatable {
     package var name: String?
     package var email: String?
     package var phone: String?
-    /// Lines of the address of the post.
+    /// Lines of the postal address.
     package var address: [String] = []
     package var urls: [String] = []
 }

@@ -1,10 +1,10 @@
 import Base
 import Privacy
 
-/// Lines in the midst of a résumé that tell who the applicant is and nothing else:
-/// contact details at the head of each page, a date of birth, a signature. Pure.
+/// Recognises lines within a résumé that contain only personal details: contact details at
+/// the top of each page, a date of birth, a signature. Pure.
 enum PrivateLine {
-    /// Whether nothing is lost when the line is left out.
+    /// Whether the line can be left out without losing content.
     static func isPrivate(_ line: ResumeLine) -> Bool {
         guard line.words.count <= 40 else { return false }
         let labelled = LabelledValue.all(in: line)
@@ -15,7 +15,7 @@ enum PrivateLine {
             // "Born in Rome, she leads …" is a sentence.
             return line.words.count <= 24
         }
-        // "References: Dr. Weber, …" in one line.
+        // "References: Dr. Weber, …" on one line.
         if let match = HeadingMatch(line), match.form != .alone,
             match.kind == .references || match.kind == .declaration
         {
@@ -31,12 +31,12 @@ enum PrivateLine {
             }
         }
         if others.isEmpty { return found.contains { $0.kind != .url || isOwn($0) } }
-        // "Slides and code: https://…" and "Questions to max@muster.de" say something.
+        // "Slides and code: https://…" and "Questions to max@muster.de" have content.
         guard found.contains(where: { $0.kind != .url && isOwn($0) }),
             others.allSatisfy({ $0.first?.isLowercase != true })
         else { return false }
-        // Numbers of other things look like those of telephones: one counts in an item
-        // of a list where something says what it is.
+        // Other numbers look like telephone numbers: in a list item, one counts only with a
+        // label.
         if line.isBullet, !found.contains(where: { $0.kind == .email }),
             !labelled.contains(where: { $0.label == .phone })
         {
@@ -45,7 +45,7 @@ enum PrivateLine {
         return others.count <= (found.count > 1 ? 6 : 2)
     }
 
-    /// Not "Ran the workshop at 12 Mill Lane".
+    /// Whether the text is an address; not "Ran the workshop at 12 Mill Lane".
     private static func isAddress(_ text: String) -> Bool {
         AddressShape.isAddress(text)
             && text.split(separator: " ").count { word in
@@ -86,7 +86,7 @@ enum PrivateLine {
         case .personal: return labelled.value.split(separator: " ").count <= 6
         case .relative: return true
         case .referee:
-            // "Reports to: CTO" names no one.
+            // "Reports to: CTO" names no person.
             let front = labelled.value.split(separator: ",").first.map(String.init) ?? ""
             let isPerson =
                 front.contains(" ") && NameShape(front, allowsOne: true) != nil
@@ -96,7 +96,7 @@ enum PrivateLine {
         }
     }
 
-    /// What is left of a line without e-mail, telephone and web addresses.
+    /// The line without e-mail, telephone and web addresses.
     static func withoutContact(_ text: String) -> String {
         var characters = Array(text)
         for match in ContactScanner.matches(in: text, isHead: true).reversed() {
@@ -123,7 +123,7 @@ enum PrivateLine {
             return true
         }
         if labelledWithoutValue(text) { return true }
-        // A place, a whole date, at most a name.
+        // A place, a full date, and at most a name.
         guard let date = PersonFinder.date(in: text), date.count(where: \.isNumber) >= 5 else {
             return false
         }
@@ -136,8 +136,8 @@ enum PrivateLine {
             && (text.contains(",") || text.contains("  ") || digits.count == 3)
     }
 
-    /// Not "Excel 2019, SPSS 27" and "SAP S/4HANA 2021": numbers of a date are close
-    /// together and nothing but numbers.
+    /// Whether the numbers form a date, which are adjacent and purely numeric; not "Excel
+    /// 2019, SPSS 27" and "SAP S/4HANA 2021".
     private static func isOfDate(_ words: [Substring]) -> Bool {
         let places = words.indices.filter { words[$0].contains(where: \.isNumber) }
         guard let first = places.first, let last = places.last else { return false }

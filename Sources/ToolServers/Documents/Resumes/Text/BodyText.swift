@@ -1,14 +1,13 @@
 import Base
 
-/// Writes lines down again so that only their words matter: one line for each item
-/// and paragraph, single spaces. Pure.
+/// Rewrites lines so that only their words matter: one line for each item and paragraph,
+/// with single spaces. Pure.
 ///
-/// Where the lines of the file broke depends on how long its words are, the name
-/// among them; two people who differ only in who they are must read the same.
+/// Line breaks in the file depend on word lengths, including that of the name; the output
+/// must be the same for two applicants who differ only in identity.
 enum BodyText {
-    ///
-    /// - Parameter names: words of the applicant's names as `NameShape.keys`: one that the
-    ///   end of a line cut is whole again.
+    /// - Parameter names: words of the applicant's names as in `NameShape.keys`; one that
+    ///   was split at the end of a line is rejoined.
     static func text(_ lines: [ResumeLine], names: Set<String> = []) -> String {
         var output: [String] = []
         var last: ResumeLine?
@@ -22,7 +21,7 @@ enum BodyText {
                 output.append(line.isBullet ? "- \(text)" : text)
             }
             isOpen = true
-            // The bullet goes on to be the one that the lines below it belong to.
+            // Keep the bullet for comparing the lines below it.
             var next = line
             if let before = last, before.isBullet, !line.isBullet, continues(line, before) {
                 next.isBullet = true
@@ -33,8 +32,8 @@ enum BodyText {
         return output.joined(separator: "\n")
     }
 
-    /// Whether a line is the rest of an item or of a sentence above it, and so not a
-    /// line of its own, whatever is in it.
+    /// Whether a line continues an item or a sentence above it, and so is not a line of its
+    /// own, whatever it contains.
     static func goesOn(_ lines: [ResumeLine], _ index: Int) -> Bool {
         guard index > 0, !lines[index].isBullet, !lines[index].hasBlankBefore,
             isFlowing(lines[index].style)
@@ -43,7 +42,7 @@ enum BodyText {
         if before.text.count >= 60, before.words.count >= 8, before.text.last != "." {
             return true
         }
-        // Up to the bullet that the lines hang on.
+        // Up to the bullet to which the lines belong.
         for above in lines[..<index].reversed() {
             if above.isBullet { return lines[index].indent > above.indent }
             if above.hasBlankBefore || above.indent < lines[index].indent { return false }
@@ -52,7 +51,7 @@ enum BodyText {
     }
 
     private static func joined(_ one: String, _ other: String, _ names: Set<String>) -> String {
-        // "client-" and "server": a word that the line's end cut stays hyphenated.
+        // "client-" and "server": a word split at the end of the line stays hyphenated.
         if one.last == "-", one.dropLast().last?.isLetter == true,
             other.first?.isLowercase == true
         {
@@ -64,7 +63,7 @@ enum BodyText {
         return "\(one) \(other)"
     }
 
-    /// Whether a line goes on with what the one before it says.
+    /// Whether a line continues the text of the one before.
     private static func continues(_ line: ResumeLine, _ before: ResumeLine) -> Bool {
         if line.isBullet || line.hasBlankBefore { return false }
         guard isFlowing(line.style), isFlowing(before.style) else { return false }
@@ -76,7 +75,7 @@ enum BodyText {
         return before.text.count >= 60 && before.words.count >= 8
     }
 
-    /// "Contact: …" begins something of its own.
+    /// "Contact: …" begins a new line.
     private static func isLabelled(_ line: ResumeLine) -> Bool {
         line.words.prefix(3).contains { $0.last == ":" }
     }
@@ -88,7 +87,8 @@ enum BodyText {
         }
     }
 
-    /// A line that says when: the head of an entry. A year in a sentence does not count.
+    /// Whether a line gives a period: the head of an entry. A year in a sentence does not
+    /// count.
     private static func hasYears(_ line: ResumeLine) -> Bool {
         if line.isBullet || line.words.count > 12 { return false }
         return line.text.split(whereSeparator: { !$0.isNumber }).contains {

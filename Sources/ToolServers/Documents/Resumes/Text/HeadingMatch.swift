@@ -1,26 +1,26 @@
 import Base
 
-/// Whether a line heads a section, and of what kind: by the words of
-/// `headings.txt`, however they are set.
+/// Decides whether a line is a section heading, and of which kind, by the words of
+/// `headings.txt` in any typography.
 ///
 ///     EXPERIENCE   ## Experience   2. Work experience:   E X P E R I E N C E
 ///     Experience & Education       SKILLS    Swift, SQL       Skills: Swift, SQL
 struct HeadingMatch: Sendable, Equatable {
     enum Form: Sendable, Equatable {
-        /// The line is nothing else.
+        /// The heading is the whole line.
         case alone
-        /// A wide gap, then what the section begins with.
+        /// A wide gap, then the beginning of the section.
         case hanging
-        /// A colon, then what the section begins with.
+        /// A colon, then the beginning of the section.
         case inline
     }
 
     var kind: ResumeSection.Kind
     var languages: [String]
     var form: Form
-    /// As it was written, without number and colon.
+    /// The heading as written, without number and colon.
     var words: String
-    /// What follows it in the same line.
+    /// The rest of the line.
     var rest: String
 
     init?(_ line: ResumeLine) {
@@ -70,7 +70,7 @@ struct HeadingMatch: Sendable, Equatable {
         text.last == "." && text.contains(" ") && text.count > 12
     }
 
-    /// Longer than any heading.
+    /// Maximum length of a heading.
     private static let limit = 60
 
     static func heading(_ text: String, style: ResumeLine.Style) -> ResumeWords.Heading? {
@@ -81,7 +81,7 @@ struct HeadingMatch: Sendable, Equatable {
         let folded = ResumeWords.folded(plain)
         let whole = ResumeWords.letters(folded)
         if let known = words.headings[whole] { return known }
-        // One of what the list has several of, and the reverse.
+        // The singular of a listed plural, and the reverse.
         if whole.count > 8,
             let known = words.headings[whole + "s"]
                 ?? (whole.last == "s" ? words.headings[String(whole.dropLast())] : nil),
@@ -100,12 +100,12 @@ struct HeadingMatch: Sendable, Equatable {
                 return nil
             }
         }
-        // What must not be sent makes the whole of it so.
+        // A part that must not be sent decides for the whole.
         return kinds.first { !$0.kind.isSendable } ?? kinds.first
     }
 
-    /// "selected work experience": a heading with words in front of it that change
-    /// nothing, or after it.
+    /// "selected work experience": a known heading with insignificant words before or after
+    /// it.
     private static func qualified(_ part: String) -> ResumeWords.Heading? {
         let words = ResumeWords.shared
         var rest = part.split(separator: " ").map { ResumeWords.letters($0) }[...]
@@ -143,14 +143,14 @@ struct HeadingMatch: Sendable, Equatable {
         return parts.count > 4 ? [folded] : parts
     }
 
-    /// Without number, colon, brackets and signs around it.
+    /// The text without number, colon, brackets and surrounding signs.
     static func plain(_ text: String, _ style: ResumeLine.Style) -> String {
         var rest = text[...]
         func isSign(_ character: Character) -> Bool {
             !character.isLetter && !character.isNumber && character != ")"
         }
         rest = rest.drop(while: isSign)
-        // "2." "IV)" "A." in front.
+        // "2." "IV)" "A." at the start.
         if let end = rest.firstIndex(where: { $0 == "." || $0 == ")" }),
             rest.distance(from: rest.startIndex, to: end) <= 4,
             rest[..<end].allSatisfy({ $0.isNumber || "ivxIVX".contains($0) })
@@ -171,7 +171,7 @@ struct HeadingMatch: Sendable, Equatable {
         }
         while let last = rest.last, !last.isLetter, !last.isNumber { rest = rest.dropLast() }
         guard style == .spaced else { return String(rest) }
-        // Words are apart by two spaces, letters by one.
+        // Words are separated by two spaces, letters by one.
         return ResumeLine.cells(String(rest)).map { $0.filter { $0 != " " } }.joined(separator: " ")
     }
 }

@@ -1,13 +1,13 @@
 import Base
 
-/// A line of a résumé without what is only for the eye, and what the eye was told
-/// by it: how it stands out, how far it is moved in. Pure.
+/// A line of a résumé without its visual formatting, and the meaning of that formatting:
+/// style and indentation. Pure.
 struct ResumeLine: Sendable, Equatable {
     enum Style: Sendable, Equatable {
         case plain
-        /// `## Skills`: one to six.
+        /// `## Skills`: level one to six.
         case marked(Int)
-        /// By a line of `=` or `-` under it.
+        /// Underlined by a line of `=` or `-`.
         case underlined
         case bold
         /// SKILLS
@@ -16,20 +16,20 @@ struct ResumeLine: Sendable, Equatable {
         case spaced
     }
 
-    /// Cleaned, without marks of Markdown and bullets, gaps kept.
+    /// Cleaned, without Markdown marks and bullets; gaps are kept.
     var text: String
     var style = Style.plain
     var isBullet = false
     var indent = 0
     var hasBlankBefore = false
 
-    /// Its words, gaps closed.
+    /// Its words, without gaps.
     var words: [Substring] { text.split(separator: " ") }
 
     /// The text with single spaces.
     var closed: String { words.joined(separator: " ") }
 
-    /// Cut at gaps of two spaces and more, in which a table or columns show.
+    /// The parts between gaps of two or more spaces, as in tables and columns.
     var cells: [String] { Self.cells(text) }
 
     static func cells(_ text: String) -> [String] {
@@ -56,7 +56,7 @@ struct ResumeLine: Sendable, Equatable {
 
     // MARK: - Reading
 
-    /// The lines of a text, without those that are empty.
+    /// The lines of a text, without empty ones.
     static func lines(of text: String) -> [ResumeLine] {
         var lines: [ResumeLine] = []
         var isAfterBlank = true
@@ -85,11 +85,11 @@ struct ResumeLine: Sendable, Equatable {
         return lines
     }
 
-    /// - Parameter cleaned: as `clean` made it.
+    /// - Parameter cleaned: the result of `clean`.
     init(_ cleaned: String) {
         indent = cleaned.prefix { $0 == " " }.count
         var rest = cleaned.drop { $0 == " " }
-        // Quotes and cells of tables have their mark in front.
+        // Quotes and table cells begin with a mark.
         while let first = rest.first, first == ">" || first == "|" {
             rest = rest.dropFirst().drop { $0 == " " }
         }
@@ -130,7 +130,7 @@ struct ResumeLine: Sendable, Equatable {
         if upper >= 2 { style = .capitals }
     }
 
-    /// A mark in front of a line of a list, and how many characters it has.
+    /// Whether the line begins with a list mark, and the length of the mark.
     private static func bullet(_ rest: Substring) -> (isBullet: Bool, length: Int)? {
         guard let first = rest.first else { return nil }
         let second = rest.dropFirst().first
@@ -152,7 +152,7 @@ struct ResumeLine: Sendable, Equatable {
         return withoutLinks(withoutStars(plain))
     }
 
-    /// `*words*` is the words; a star between numbers or alone stays.
+    /// The text with `*words*` as the words; a star between numbers or alone stays.
     private static func withoutStars(_ text: String) -> String {
         guard text.count(where: { $0 == "*" }) >= 2 else { return text }
         let characters = Array(text)
@@ -167,7 +167,8 @@ struct ResumeLine: Sendable, Equatable {
             })
     }
 
-    /// `[words](address)` is the words, and the address when it identifies a person.
+    /// The text with `[words](address)` as the words, and the address too if it identifies
+    /// a person.
     private static func withoutLinks(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -183,14 +184,15 @@ struct ResumeLine: Sendable, Equatable {
         return result + rest
     }
 
-    /// Only signs that draw a line.
+    /// Whether the line consists only of signs that draw a rule.
     private static func isRule(_ text: String) -> Bool {
         let signs = text.filter { $0 != " " }
         return signs.count >= 3 && signs.allSatisfy { "-=_*~─━═—–·.|:+#".contains($0) }
             && signs.contains { "-=_*~─━═—–".contains($0) }
     }
 
-    /// Spaces of every kind as spaces, ligatures as letters, without what is not seen.
+    /// The text with all kinds of spaces as spaces, ligatures as letters, and no invisible
+    /// characters.
     static func clean(_ raw: some StringProtocol) -> String {
         var output = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars {
@@ -206,11 +208,11 @@ struct ResumeLine: Sendable, Equatable {
             case 0xFB02: output.append(contentsOf: "fl".unicodeScalars)
             case 0xFB03: output.append(contentsOf: "ffi".unicodeScalars)
             case 0xFB04: output.append(contentsOf: "ffl".unicodeScalars)
-            // Fonts of icons, and pictures: a telephone in front of a number.
+            // Icon fonts and pictures, such as a telephone before a number.
             case 0xE000...0xF8FF, 0x2190...0x21FF, 0x2300...0x23FF, 0x2600...0x2712,
                 0x2715...0x2755, 0x2757...0x2793, 0x2795...0x27BF, 0x1F000...0x1FAFF,
                 0xF0000...0x10FFFF:
-                // Those that lists begin with are known as bullets.
+                // Keep those that serve as bullets.
                 if scalar == "►" || scalar == "➤" || scalar == "➢" || scalar == "❖"
                     || scalar == "→" || scalar == "➔" || scalar == "✓" || scalar == "✔"
                 {
@@ -226,7 +228,7 @@ struct ResumeLine: Sendable, Equatable {
         return text
     }
 
-    /// Dots that lead from an entry to its date are a gap.
+    /// The text with leader dots between an entry and its date as a gap.
     private static func withoutLeaders(_ text: String) -> String {
         guard text.contains("....") || text.contains("____") || text.contains(". . . .") else {
             return text

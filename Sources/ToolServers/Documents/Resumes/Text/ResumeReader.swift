@@ -1,9 +1,9 @@
 import Base
 import Privacy
 
-/// Reads a résumé that is plain text or Markdown. Pure.
+/// Parses a plain-text or Markdown résumé. Pure.
 enum ResumeReader {
-    /// Characters: far more than any résumé has.
+    /// Maximum length in characters, far more than any résumé has.
     static let limit = 100_000
 
     static func read(_ text: String) -> Resume {
@@ -49,7 +49,7 @@ enum ResumeReader {
             let signed = cutter.pieces.filter { $0.kind == .declaration || $0.kind == .personal }
                 .flatMap(\.lines)
             if finder.handles.isEmpty {
-                // None stood apart: one in a sentence may tell the name as well.
+                // No separate address was found: one in a sentence may also show the name.
                 for piece in cutter.pieces where piece.kind != .references {
                     for line in piece.lines {
                         for match in ContactScanner.matches(in: line.text)
@@ -82,7 +82,7 @@ enum ResumeReader {
                 let text = BodyText.text(
                     lines.filter(\.1).map(\.0), names: Set(finder.names.flatMap(\.keys)))
                 if text.isEmpty {
-                    // A heading with nothing below it was a word of the list before.
+                    // A heading without text was a word of the list before it.
                     if piece.lines.isEmpty, piece.kind.isSendable, let last = sections.indices.last
                     {
                         sections[last].text += "\n" + piece.heading
@@ -115,7 +115,7 @@ enum ResumeReader {
             line.words.count <= (cutter.hasHeadings ? 20 : 12)
         }
 
-        /// "Berlin, 3.4.2024   Max Muster" and "(Max Muster)".
+        /// Takes the name from "Berlin, 3.4.2024   Max Muster" or "(Max Muster)".
         private mutating func takeSignature(_ lines: [ResumeLine]) {
             for line in lines.suffix(8).reversed() where line.words.count <= 8 {
                 for cell in LabelledValue.parts(line.text).reversed() {
@@ -152,8 +152,8 @@ enum ResumeReader {
             }
         }
 
-        /// Whether a line above postal code and town can be the street, whatever it is
-        /// called: "Rose Cottage, 3 Back Row", "Plaza del Olivo, s/n".
+        /// Whether a line above postal code and town can be the street, whatever its name:
+        /// "Rose Cottage, 3 Back Row", "Plaza del Olivo, s/n".
         private func isStreet(_ line: ResumeLine) -> Bool {
             (2...8).contains(line.words.count) && line.text.first?.isLowercase != true
                 && LabelledValue.all(in: line).isEmpty && !finder.isNameLine(line)
@@ -162,9 +162,9 @@ enum ResumeReader {
                 && !line.text.contains(where: { "|•·:".contains($0) })
         }
 
-        // MARK: - What is kept
+        // MARK: - Kept lines
 
-        /// Which lines of a section may be sent.
+        /// Whether each line of a section may be sent.
         private mutating func stays(_ piece: SectionCutter.Piece) -> [Bool] {
             let lines = piece.lines
             switch piece.kind {
@@ -178,11 +178,11 @@ enum ResumeReader {
                     || !(finder.isNameLine(lines[index]) || PrivateLine.isPrivate(lines[index])
                         || SectionCutter.isDeclaration(lines[index].text))
             }
-            // Without headings the first lines are the head.
+            // Without headings, the first lines are the header.
             let top = cutter.hasHeadings ? 0 : lines.prefix(14).prefix { !isWork($0) }.count
             stays.replaceSubrange(
                 ..<top, with: HeadLines(finder: finder).stay(Array(lines[..<top])))
-            // A head in the midst: below the sidebar of a profile that was exported.
+            // A header in the middle: below the sidebar of an exported profile.
             if cutter.hasHeadings, let start = lines.firstIndex(where: finder.isNameLine),
                 lines.count - start <= 6
             {
@@ -200,7 +200,7 @@ enum ResumeReader {
             return stays
         }
 
-        /// A sentence, or a job with its years.
+        /// Whether the line is a sentence, or a job with its years.
         private func isWork(_ line: ResumeLine) -> Bool {
             let isSentence = line.text.last == "." && line.words.count >= 5
             return (isSentence || SectionCutter.hasYears(line) && line.words.count >= 3)
@@ -208,10 +208,10 @@ enum ResumeReader {
                 && LabelledValue.all(in: line).isEmpty
         }
 
-        /// Name, address and signature under the last section.
+        /// The start of name, address and signature below the last section.
         private func footStart(_ lines: [ResumeLine]) -> Int {
             var end = lines.count
-            // An address alone may be a line of the text.
+            // An address alone may be part of the text.
             var isCertain = false
             for index in lines.indices.suffix(12).reversed() {
                 let line = lines[index]
@@ -229,11 +229,11 @@ enum ResumeReader {
                     isSure
                     || (line.hasBlankBefore || end == index + 1)
                         && AddressShape.isAddress(line.text) && !SectionCutter.hasYears(line)
-                    // "Freiburg, im März 2024" over a name.
+                    // "Freiburg, im März 2024" above a name.
                     || end < lines.count && line.words.count <= 6 && line.text.contains(",")
                         && SectionCutter.hasYears(line) && line.hasBlankBefore
                 guard isOfFoot else {
-                    // A line between, such as the name of a town.
+                    // A line in between, such as a town.
                     if end < lines.count, line.words.count <= 4, line.hasBlankBefore { continue }
                     break
                 }
@@ -246,8 +246,8 @@ enum ResumeReader {
     }
 }
 
-/// A résumé that was pasted as one line, its parts divided by dashes or bars: each
-/// part on a line. Pure; other texts come back as they are.
+/// Splits a résumé that was pasted as one line, with dashes or bars between its parts: one
+/// line per part. Pure; other texts are returned unchanged.
 enum OneLine {
     static func unfolded(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline)

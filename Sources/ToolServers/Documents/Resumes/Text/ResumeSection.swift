@@ -16,8 +16,8 @@ package struct ResumeSection: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// As the applicant wrote it, without marks; empty for what stands under none.
+    /// As the applicant wrote it, without marks; empty for text without a heading.
     package var heading: String
-    /// Lines as they may go on to the redactor.
+    /// Lines that may be passed to the redactor.
     package var text: String
 }

@@ -1,29 +1,31 @@
 import Base
 
-/// Cuts the lines of a résumé at its headings: what stands above the first of them,
-/// then one section after the other. Pure.
+/// Splits the lines of a résumé at its headings: the part above the first one, then one
+/// section after the other. Pure.
 ///
-/// It is careful where it may be wrong: a line that only may be a heading neither
-/// ends the head nor a section that is not sent.
+/// It is cautious: a line that is only possibly a heading ends neither the header nor a
+/// section that is not sent.
 struct SectionCutter {
     struct Piece: Sendable, Equatable {
         var kind: ResumeSection.Kind
         var heading: String
         var lines: [ResumeLine]
-        /// A line of the declaration or of consent begins it, no heading.
+        /// Whether it begins with a line of the declaration or of consent, not with a
+        /// heading.
         var isFoundByWords = false
     }
 
     private(set) var head: [ResumeLine] = []
     private(set) var pieces: [Piece] = []
-    /// How many headings speak for each language.
+    /// For each language, the weight of the headings in it.
     private(set) var languages: [String: Double] = [:]
-    /// No heading was found: `head` is empty and the one piece is everything.
+    /// False if no heading was found: `head` is then empty and the only piece is
+    /// everything.
     private(set) var hasHeadings = false
 
     private let lines: [ResumeLine]
     private let matches: [HeadingMatch?]
-    /// Few headings stand alone: those with their text in the same line count too.
+    /// Whether headings with text on the same line count too, because few are alone.
     private let usesInline: Bool
 
     init(_ lines: [ResumeLine]) {
@@ -37,20 +39,21 @@ struct SectionCutter {
         let alone = lines.indices.filter {
             matches[$0]?.form == .alone && matches[$0]?.kind.isSendable == true
         }
-        // "Ausbildung:" over its text and "Sprachen: Deutsch" are one style.
+        // "Ausbildung:" above its text and "Sprachen: Deutsch" are one style.
         let withColon = alone.count { lines[$0].text.hasSuffix(":") }
         usesInline =
             Set(alone.map { matches[$0]?.kind }).count < 2 || withColon * 2 >= alone.count
         cut()
     }
 
-    /// Whether words that may head a section do.
+    /// Whether a possible heading really is one.
     private static func isBelieved(
         _ index: Int, _ lines: [ResumeLine], _ matches: [HeadingMatch?]
     ) -> Bool {
         guard let match = matches[index] else { return false }
         let line = lines[index]
-        // "RESUME" on top is the name of the whole, "Resumé" further down a summary.
+        // "RESUME" at the top is the title of the document, "Resumé" further down a
+        // summary.
         if index < 4, match.form == .alone, isTitle(line) { return false }
         let isMarked = line.style != .plain || line.text.hasSuffix(":")
         if isMarked { return true }
@@ -59,7 +62,7 @@ struct SectionCutter {
         }
         let isOneWord = !match.words.contains(" ")
         if match.form == .alone, isOneWord, !line.hasBlankBefore, index > 0 {
-            // One word among such words is an item of a list: "Leadership".
+            // A single word among such words is a list item: "Leadership".
             let isAmongWords =
                 lines[index - 1].words.count <= 2 && matches[index - 1] == nil
                 && !lines[index - 1].text.contains(where: \.isNumber)
@@ -116,8 +119,9 @@ struct SectionCutter {
         splitDeclarations()
     }
 
-    /// "Education" is English before it is "éducation" without its accents; over texts in
-    /// other languages English headings are common.
+    /// Adds the languages of a heading. "Education" counts as English before it counts as
+    /// "éducation" without accents; English headings are common in texts in other
+    /// languages.
     private mutating func count(_ match: HeadingMatch) {
         let isEnglish =
             match.languages.contains("en") && match.words.unicodeScalars.allSatisfy(\.isASCII)
@@ -127,13 +131,13 @@ struct SectionCutter {
         }
     }
 
-    /// Whether a heading begins a section where `current` is the one before.
+    /// Whether a heading begins a section if the section before it is `current`.
     private func begins(
         _ match: HeadingMatch, _ line: ResumeLine, in current: ResumeSection.Kind?
     ) -> Bool {
         if match.form == .alone { return true }
         if usesInline {
-            // In a block of personal details "Languages: …" is one of them.
+            // In a block of personal details, "Languages: …" is one of them.
             if let current, !current.isSendable {
                 return match.kind.isSendable
                     && (line.hasBlankBefore
@@ -150,7 +154,7 @@ struct SectionCutter {
         {
             return true
         }
-        // "SKILLS      Swift, SQL" with the headings in the margin.
+        // "SKILLS      Swift, SQL", with the headings in the margin.
         return match.form == .hanging && line.hasBlankBefore && current?.isSendable != false
             && match.words == match.words.uppercased()
     }
@@ -161,14 +165,14 @@ struct SectionCutter {
         }
     }
 
-    /// What a person declares or signs at the end has a section of its own.
+    /// Moves the declaration and signature at the end to a section of their own.
     private mutating func splitDeclarations() {
         pieces = pieces.flatMap(splitAtUnknown)
         pieces = pieces.flatMap { piece -> [Piece] in
             guard piece.kind.isSendable,
                 let start = piece.lines.firstIndex(where: { Self.isDeclaration($0.text) })
             else { return [piece] }
-            // "References available upon request" in between is one line.
+            // "References available upon request" in the middle is one line.
             var before = piece
             before.lines = Array(piece.lines[..<start])
             let first = piece.lines[start]
@@ -186,8 +190,8 @@ struct SectionCutter {
         }
     }
 
-    /// What stands under a heading of the applicant's own is not part of the personal
-    /// details or the references above it.
+    /// Separates the text under an unknown heading from the personal details or references
+    /// above it.
     private func splitAtUnknown(_ piece: Piece) -> [Piece] {
         guard !piece.kind.isSendable,
             let start = piece.lines.indices.first(where: { isUnknownHeading($0, in: piece) })
@@ -203,7 +207,7 @@ struct SectionCutter {
         ]
     }
 
-    /// A short line that is set as the known headings are, with text and without contact
+    /// Whether a short line has the style of the known headings, and text without contact
     /// details below it.
     private func isUnknownHeading(_ index: Int, in piece: Piece) -> Bool {
         let line = piece.lines[index]

@@ -1,27 +1,27 @@
 import Base
 import CWords
 
-/// The words by which a résumé says what stands where: headings, labels, titles.
-/// Of `headings.txt` and `resume-words.txt`, read with the first résumé.
+/// The words that structure a résumé: headings, labels, titles. Loaded from `headings.txt`
+/// and `resume-words.txt` with the first résumé.
 struct ResumeWords: Sendable {
     static let shared = ResumeWords()
 
     struct Heading: Sendable, Equatable {
         var kind: ResumeSection.Kind
-        /// Codes of the languages that head a section so: "de".
+        /// Codes of the languages that use the heading: "de".
         var languages: [String]
     }
 
-    /// What the label in front of a value says the value is.
+    /// The kind of a value according to its label.
     enum Label: String, Sendable, CaseIterable {
         case name, given, family, relative, birth, personal, identifier
         case email, phone, address, url, referee
     }
 
-    /// By their letters alone: "workexperience".
+    /// Headings by their letters alone: "workexperience".
     let headings: [String: Heading]
     let qualifiers: Set<String>
-    /// What a whole résumé is called, by its letters.
+    /// Titles of a whole résumé, by their letters.
     let titles: Set<String>
     let labels: [String: Label]
     let naming: [String]
@@ -33,9 +33,9 @@ struct ResumeWords: Sendable {
     let jobWords: Set<String>
     let declarations: [String]
     let streets: Set<String>
-    /// Names of countries to their codes.
+    /// Country names with their codes.
     let countries: [String: String]
-    /// Words to the languages that say them often.
+    /// Common words with the languages that use them.
     let common: [String: [String]]
 
     private init() {
@@ -46,7 +46,7 @@ struct ResumeWords: Sendable {
                 for text in row.lines {
                     for key in Self.spellings(text) {
                         var heading = headings[key] ?? Heading(kind: kind, languages: [])
-                        // The first kind in the file's order holds: "profil" is a summary.
+                        // The first kind in the file's order wins: "profil" is a summary.
                         if !heading.languages.contains(row.key) {
                             heading.languages.append(row.key)
                         }
@@ -94,14 +94,14 @@ struct ResumeWords: Sendable {
         self.common = common
     }
 
-    /// Of which there are words.
+    /// Languages with word lists.
     static let languages = [
         "en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "no", "da", "fi", "cs", "sk", "tr",
         "el", "ro", "hu", "hr", "ru", "uk", "ca",
     ]
 
-    /// The form in which words are compared: `SearchText`'s, with one apostrophe and
-    /// the Turkish i without its dot as any other.
+    /// The form in which words are compared: that of `SearchText`, with a single kind of
+    /// apostrophe, and the Turkish dotless i treated as i.
     static func folded(_ text: some StringProtocol) -> String {
         var folded = ""
         for scalar in SearchText.folded(String(text)).unicodeScalars {
@@ -116,7 +116,7 @@ struct ResumeWords: Sendable {
         return folded
     }
 
-    /// Only its letters and digits: spaced and hyphenated spellings are one.
+    /// Only letters and digits, so that spaced and hyphenated spellings match.
     static func letters(_ text: some StringProtocol) -> String {
         var letters = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -131,7 +131,7 @@ struct ResumeWords: Sendable {
         return String(letters)
     }
 
-    /// The key of a text, and that of "ae" for "ä".
+    /// The key of a text, and that with "ae" for "ä".
     private static func spellings(_ text: Substring) -> [String] {
         let key = letters(folded(text))
         guard text.utf8.contains(where: { $0 > 0x7F }),

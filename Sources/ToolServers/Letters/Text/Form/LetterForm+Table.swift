@@ -1,12 +1,12 @@
-/// The forms that the program knows. A language's first row is the one that is
-/// taken where the country is not known.
+/// The built-in letter forms. The first row of a language is used if the country is
+/// unknown.
 extension LetterForm {
     static let all: [LetterForm] = [
         american, british, indian, german, austrian, swiss, french, spanish, polish, italian,
         dutch, portuguese, brazilian, swedish, danish, norwegian,
     ]
 
-    /// What people call a language, folded as `SearchText` does.
+    /// Common names of a language, folded as in `SearchText`.
     static let names: [String: Set<String>] = [
         "en-US": ["english", "american english", "us english", "american"],
         "en-GB": ["british english", "british", "uk english"],
@@ -19,7 +19,7 @@ extension LetterForm {
         "nb": ["norwegian", "norsk", "no", "bokmal"],
     ]
 
-    /// Countries that write as another one does.
+    /// Countries that use another country's form.
     static let regions: [String: Set<String>] = [
         "en-US": ["CA", "PH"],
         "en-GB": ["IE", "AU", "NZ", "ZA", "SG", "HK", "MT", "NG", "KE"],
@@ -89,7 +89,7 @@ extension LetterForm {
         form.toNobody = "Sehr geehrte Damen und Herren"
         form.closing = "Freundliche Grüsse"
         form.friendlyClosing = "Herzliche Grüsse"
-        // Without the comma a sentence begins.
+        // Without the comma, a new sentence begins.
         form.goesOnInLowerCase = false
         return form
     }()

@@ -1,12 +1,12 @@
 import Base
 
-/// Puts a letter together on this machine: who writes, where and when, to whom,
-/// about what, the salutation in front of the words and the signature after
-/// them, in the order and form of the country. Pure.
+/// Assembles a letter on this machine: sender, place and date, recipient, subject, the
+/// salutation before the body and the signature after it, in the order and form of the
+/// country. Pure.
 package struct LetterLayout: Sendable, Equatable {
     package struct Sender: Sendable, Equatable {
         package var name: String?
-        /// As the user wrote it; line breaks stay.
+        /// As entered by the user, with its line breaks.
         package var address: String?
         package var phone: String?
         package var email: String?
@@ -21,14 +21,14 @@ package struct LetterLayout: Sendable, Equatable {
             self.email = email
         }
 
-        /// With what is missing taken from another.
+        /// A copy with missing values taken from another sender.
         package func completed(by other: Sender) -> Sender {
             Sender(
                 name: name ?? other.name, address: address ?? other.address,
                 phone: phone ?? other.phone, email: email ?? other.email)
         }
 
-        /// What a letter has to go without: "name", "address", "phone", "e-mail".
+        /// The sender's missing details: "name", "address", "phone", "e-mail".
         package var missing: [String] {
             [
                 ("name", name), ("address", address), ("phone", phone), ("e-mail", email),
@@ -38,24 +38,24 @@ package struct LetterLayout: Sendable, Equatable {
 
     package var form: LetterForm
     package var sender: Sender
-    /// Nil where the advert names none.
+    /// Nil if the advert names none.
     package var recipient: LetterRecipient?
     package var company: String?
-    /// Of the company.
+    /// Address of the company.
     package var address: [String] = []
     package var role: String?
-    /// The number under which the job was advertised.
+    /// The reference number of the advert.
     package var reference: String?
     package var date: CivilDate
     package var tone: LetterSettings.Tone = .professional
 
-    /// The whole letter; a part that is missing is left out.
+    /// The whole letter; missing parts are left out.
     ///
     /// - Parameter body: paragraphs between blank lines.
     package func letter(around body: String) -> String {
         var blocks = form.order.map(block)
         blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
-        // The name is signed above.
+        // The name is the signature above.
         blocks.append(sender.name.map { "\(closing)\n\n\n\n\($0)" } ?? closing)
         return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"
@@ -102,7 +102,7 @@ package struct LetterLayout: Sendable, Equatable {
             case .her: form.toHer
             case .him: form.toHim
             case nil:
-                // "Dear Dr Smith" says nothing of her or him.
+                // "Dear Dr Smith" does not depend on gender.
                 !recipient.title.isEmpty && form.titleStandsAlone ? form.toHer : form.toName
             }
         return pattern.replacing("{title}", with: title(recipient))
@@ -122,10 +122,10 @@ package struct LetterLayout: Sendable, Equatable {
         return closing.replacing("{address}", with: address)
     }
 
-    // MARK: - Small things
+    // MARK: - Details
 
-    /// The town of the sender, after the postal code: "10115 Berlin", "00-001
-    /// Warszawa", "1012 AB Amsterdam"; nil where the address does not show it.
+    /// The sender's town, after the postal code: "10115 Berlin", "00-001 Warszawa", "1012
+    /// AB Amsterdam"; nil if it cannot be found in the address.
     private var place: String? {
         let parts = (sender.address ?? "").split { $0 == "," || $0.isNewline }
         for part in parts.reversed() {
@@ -140,7 +140,7 @@ package struct LetterLayout: Sendable, Equatable {
             guard let code = words.first, code.count >= 4,
                 code.allSatisfy({ $0.isNumber || $0 == "-" }) || Self.isPrefixed(code)
             else {
-                // Sweden writes 111 22.
+                // Swedish postal codes: 111 22.
                 guard words.count > 2, words.prefix(2).allSatisfy({ $0.allSatisfy(\.isNumber) }),
                     words.prefix(2).reduce(0, { $0 + $1.count }) == 5
                 else { continue }
@@ -169,8 +169,8 @@ package struct LetterLayout: Sendable, Equatable {
         return town.contains(where: \.isLetter) ? town : nil
     }
 
-    /// German, Polish and Italian go on in lower case after the salutation's
-    /// comma, where the first word is one that can: a noun or "Sie" cannot.
+    /// The body in lower case after the salutation's comma, as in German, Polish and
+    /// Italian, if its first word is a word that may be: not a noun or "Sie".
     private static func continued(_ body: String) -> String {
         let word = body.prefix { $0.isLetter }
         guard let first = word.first, first.isUppercase, small.contains(word.lowercased()),

@@ -1,8 +1,7 @@
 import Base
 
-/// What stands at the beginning and at the end of letters in the languages that
-/// people apply in, as far as it has to be recognised. Pure; folded as
-/// `SearchText` does.
+/// Recognises the opening and closing phrases of letters in the languages people apply in.
+/// Pure; folded as in `SearchText`.
 enum LetterPhrases {
     static let preambles = [
         "here is", "here's", "here’s", "sure", "certainly", "of course", "absolutely", "below is",
@@ -28,7 +27,7 @@ enum LetterPhrases {
 
     // MARK: - Salutations
 
-    /// Words with which no sentence of a letter begins.
+    /// Phrases with which no sentence of a letter begins.
     private static let refusals = [
         "i'm sorry", "i am sorry", "sorry,", "i can't", "i cannot", "i'm unable", "i am unable",
         "i won't", "as an ai", "es tut mir leid", "tut mir leid", "ich kann nicht",
@@ -37,13 +36,13 @@ enum LetterPhrases {
         "nao posso", "het spijt me", "ik kan niet", "przykro mi", "nie moge",
     ]
 
-    /// JSON, or a few sentences that decline.
+    /// Whether the answer is JSON, or a few sentences that decline.
     static func isNoLetter(_ answer: String) -> Bool {
         let text = answer.replacing("```json", with: "").replacing("```", with: "").trimmingSpace()
+        // The reason for a parse failure does not matter: then it is text.
         if let first = text.first, "{[".contains(first),
             (try? JSONParser.parse(Array(text.utf8))) != nil
         {
-            // Why it is no JSON is of no interest: then it is words.
             return true
         }
         let folded = SearchText.folded(text).replacing("’", with: "'")
@@ -62,7 +61,7 @@ enum LetterPhrases {
         "kaere", "kære", "hei", "til rette vedkommende", "til den det angar",
     ]
 
-    /// Greetings where they stand alone on a line; sentences begin with them too.
+    /// Greetings that count only alone on a line; sentences begin with them too.
     private static let alone = ["liebe", "lieber", "liebes", "beste", "basta", "bästa", "till"]
 
     static func isSalutation(_ line: String) -> Bool {
@@ -75,7 +74,7 @@ enum LetterPhrases {
         return count <= 8 && !".?;".contains(last) && begins(folded, with: greetings)
     }
 
-    /// "Dear Ms Smith, I write to you" without its first words.
+    /// "Dear Ms Smith, I write to you" without the salutation.
     static func withoutSalutation(_ line: String) -> String {
         guard begins(SearchText.folded(line), with: greetings),
             let end = line.firstIndex(where: { ",:!".contains($0) }),
@@ -123,8 +122,8 @@ enum LetterPhrases {
         "vennlig hilsen", "mvh",
     ]
 
-    /// "Sincerely,", "Best regards, John Doe", and the sentence that ends a French
-    /// letter.
+    /// Whether the line is a closing: "Sincerely,", "Best regards, John Doe", or the final
+    /// sentence of a French letter.
     static func isClosing(_ line: String) -> Bool {
         let folded = SearchText.folded(line)
         if isFormula(folded) { return true }
@@ -147,11 +146,11 @@ enum LetterPhrases {
                 || folded.contains("recevoir"))
     }
 
-    /// A last paragraph without the closing phrase that ends it: "… from you.
-    /// Sincerely, John Doe".
+    /// A last paragraph without the closing phrase at its end: "… from you. Sincerely, John
+    /// Doe".
     static func withoutClosing(_ line: String) -> String {
         var index = line.endIndex
-        // Sentences from the last on; a signature is short.
+        // Try sentences from the last one; a signature is short.
         for _ in 0..<3 {
             guard
                 let stop = line[..<index].lastIndex(where: { ".!?".contains($0) })

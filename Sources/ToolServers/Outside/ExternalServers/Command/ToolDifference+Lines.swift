@@ -12,8 +12,8 @@ extension ToolDifference {
 
     var isAddition: Bool { if case .added = self { true } else { false } }
 
-    /// A new tool in two lines: its name and purpose, its arguments. Of a changed one every
-    /// word that differs.
+    /// A new tool in two lines, its name and purpose and its arguments; a changed tool with
+    /// every word that differs.
     func lines(as shown: String, isWhole: Bool) -> [StyledLine] {
         // A look-alike letter became an underscore in the name for models.
         let own = ToolNames.revealed(name)
@@ -67,7 +67,7 @@ extension ToolDifference {
                 continue
             }
             let place = short(line.place)
-            // A keyword of the schema itself is listed with those of its kind.
+            // A keyword of the schema itself is listed with its siblings.
             let isParameter = line.place.hasPrefix("inputSchema.properties.")
             let start = place.firstIndex { $0 == "." || $0 == "[" } ?? place.endIndex
             let name = isParameter || line.place == place ? String(place[..<start]) : "schema"

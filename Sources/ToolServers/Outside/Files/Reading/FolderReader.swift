@@ -188,7 +188,7 @@ enum KernelFiles {
         (@convention(c) (_ file: Int32, _ facts: UnsafeMutableRawPointer) -> Int32)? =
             CFunction.named("fstatfs")
 
-    /// Whether it is a kernel file; so if that cannot be found out.
+    /// Whether it is a kernel file; true if that cannot be determined.
     static func holds(_ file: FileCall.Descriptor) -> Bool {
         // Room for the largest form of `struct statfs`, which begins with the type: a
         // machine word (statfs(2)).

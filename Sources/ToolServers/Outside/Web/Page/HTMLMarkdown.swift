@@ -76,8 +76,8 @@ struct HTMLMarkdown {
         return ["navigation", "search", "menu"].contains(tag["role"] ?? "")
     }
 
-    /// Skips to after the end of the element, including nested ones of the same name. An
-    /// element that never ends is read all the same: no text is lost by a forgotten tag.
+    /// Skips to the end of the element, including nested ones of the same name. An element
+    /// without an end tag is read instead, so that a forgotten tag loses no text.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) {
         guard patience > 0 else { return }
         let start = tokens

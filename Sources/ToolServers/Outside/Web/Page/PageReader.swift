@@ -77,8 +77,8 @@ struct PageReader: Sendable {
         return isHTML(String(decoding: bytes.prefix(512), as: UTF8.self)) ? .html : .text
     }
 
-    /// Whether plain text is a page: it is meant to be read as text, unless it begins as
-    /// only a page does.
+    /// Whether plain text is a page: only if it begins like one, since it was declared as
+    /// text.
     private static func isHTML(_ text: String) -> Bool {
         let start = text.prefix(200).drop(while: \.isWhitespace).lowercased()
         return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
