@@ -63,7 +63,7 @@ final class RedactionTests: XCTestCase {
     private static let mail = "ida.berg@example.org"
     /// The profile's mail in base64 twice, which is not redacted but refused.
     private static let hidden = Data(
-        Data("Write to \(mail), please".utf8).base64EncodedString().utf8
+        Data(mail.utf8).base64EncodedString().utf8
     ).base64EncodedString()
 
     private func chatOfIda(_ server: ProviderServer) throws -> ChatProgram {

@@ -216,7 +216,9 @@ extension PhraseGrammar {
         }
         if has(end, .from), has(end + 1, .now) || isToday(end + 1) {
             end += 2
-        } else if has(end, .later), isFirst(index) || !isWord(end, "later", "später") {
+        } else if has(end, .later),
+            isFirst(index) || !amount.value.isExact || !isWord(end, "later", "später")
+        {
             // "coffee an hour later" moves what is there.
             end += 1
         } else if !isIn {

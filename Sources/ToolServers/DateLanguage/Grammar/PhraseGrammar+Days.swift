@@ -56,7 +56,7 @@ extension PhraseGrammar {
             if !isAtEdge, isOwned(index) || isArticleBefore(index) { return nil }
         } else {
             // "the friday meeting", "sunday roast": not dates without further evidence.
-            if hasArticle \&\& isWeekday || isOwned(index) || isTitleCase(index, match.end)
+            if hasArticle && isWeekday || isOwned(index) || isTitleCase(index, match.end)
                 || match.certainty == 0
             {
                 return nil

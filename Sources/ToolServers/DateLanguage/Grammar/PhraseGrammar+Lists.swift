@@ -113,7 +113,9 @@ extension PhraseGrammar {
             take(.noise, last..<(last + 1))
         }
         var end = first + 1
-        while isWord(end, "bitte", "please", "mal", "doch", "noch", "mir", "uns", "down") { end += 1 }
+        while isWord(end, "bitte", "please", "mal", "doch", "noch", "mir", "uns", "down") {
+            end += 1
+        }
         take(.lead(.weakTask), first..<end)
     }
 }

@@ -19,8 +19,8 @@ extension StoryRenderCommand {
 
     /// - Throws: `UsageError`, `StoryRenderError`.
     func parts(
-        _ words: CommandArguments, _ item: LibraryItem, _ story: Story, _ output: String,
-        _ format: Format
+        _ words: CommandArguments, of item: LibraryItem, _ story: Story, to output: String,
+        as format: Format
     ) async throws -> [Part] {
         let ranges = story.ranges(end: item.body.utf8.count)
         let path = absolute(output)
@@ -93,8 +93,8 @@ extension StoryRenderCommand {
 
     /// Writes the playlist and combines the outputs of all files.
     func album(
-        _ made: [(part: Part, output: CommandOutput, seconds: Double)], _ item: LibraryItem,
-        _ story: Story, _ format: Format, _ words: CommandArguments
+        _ made: [(part: Part, output: CommandOutput, seconds: Double)], of item: LibraryItem,
+        _ story: Story, as format: Format, _ words: CommandArguments
     ) async throws -> CommandOutput {
         let folder = FilePath.folder(of: made[0].part.path)
         let title = ItemTable.title(item).oneLine

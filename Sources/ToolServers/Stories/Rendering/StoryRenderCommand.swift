@@ -71,7 +71,7 @@ struct StoryRenderCommand: Sendable {
                 hint: "chat story render \(book.lookup.id(item.id)) -o story.wav")
         }
         let format: Format = try words.choice("--format") ?? Self.format(ofFile: output)
-        let parts = try await parts(words, item, story, output, format)
+        let parts = try await parts(words, of: item, story, to: output, as: format)
         let bitsPerSecond = try Self.bitsPerSecond(words, format)
         let program = try encoder(format)
         let own = format == .opus ? nil : try await book.cover(of: item)
@@ -98,8 +98,8 @@ struct StoryRenderCommand: Sendable {
                 seconds, format.bytes(seconds: seconds, bitsPerSecond: bitsPerSecond), forecast)
         }
         try checkRoom(
-            likely, format, format.bytes(seconds: likely, bitsPerSecond: bitsPerSecond),
-            parts[0].path)
+            seconds: likely, format, format.bytes(seconds: likely, bitsPerSecond: bitsPerSecond),
+            at: parts[0].path)
         if sound.host() != nil {
             await show(expectation(likely), words)
             try await ask(words, script)
@@ -151,7 +151,7 @@ struct StoryRenderCommand: Sendable {
         await sound.cache.keep(SoundCache.usualLimit)
         guard let first = made.first else { throw SpeechError(reason: .nothingToSay) }
         return parts[0].title == nil
-            ? first.output : try await album(made, item, story, format, words)
+            ? first.output : try await album(made, of: item, story, as: format, words)
     }
 
     // MARK: - Before
@@ -182,7 +182,7 @@ struct StoryRenderCommand: Sendable {
 
     /// Checks for room for the file and the cached sound before anything is written.
     private func checkRoom(
-        _ seconds: Double, _ format: Format, _ bytes: Int?, _ path: String
+        seconds: Double, _ format: Format, _ bytes: Int?, at path: String
     ) throws(StoryRenderError) {
         var needs = [(sound.cache.folder, Int(seconds * Self.soundBytes))]
         if let bytes {

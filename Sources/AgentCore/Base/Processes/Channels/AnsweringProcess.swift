@@ -34,7 +34,8 @@ package actor AnsweringProcess: QueuedActor {
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
-    /// - Parameters: like those of `RunningProcess.start`.
+    /// - Parameter isErrorOutputLog: whether the error output is a log, not a sign that an answer
+    ///   failed. The others are as in `RunningProcess.start`.
     package init(
         program: String, arguments: [String], environment: [String: String],
         isErrorOutputLog: Bool = false
