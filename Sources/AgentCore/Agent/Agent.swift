@@ -4,12 +4,11 @@ import Privacy
 
 /// Runs turns: model → tools → model …, saving each step before the next.
 ///
-/// One turn at a time. `TurnStateMachine` decides the order; this actor
-/// performs its actions and owns what a turn has gathered so far. It neither
-/// draws nor stores by itself: it reports to an observer and writes to a
-/// `TurnJournal`.
+/// One turn at a time. `TurnStateMachine` decides the order; this actor performs its
+/// actions and owns the state of the turn. It neither draws nor stores by itself: it
+/// reports to an observer and writes to a `TurnJournal`.
 package actor Agent {
-    /// What a turn needs besides the message.
+    /// Inputs of a turn besides the message.
     package struct Context: Sendable {
         package var provider: any Provider
         package var model: String
@@ -19,11 +18,12 @@ package actor Agent {
         package var journal: any TurnJournal
         package var approver: Approver
         package var policy: ApprovalPolicy
-        /// The servers whose tools are offered; nil for those that the agent was made with.
+        /// The servers whose tools are offered; nil for those of the agent's initialiser.
         package var registry: ToolRegistry?
-        /// Which of their tools are sent; only these can be called. Nil is all of them.
+        /// The subset of the tools that is sent; only these can be called. Nil means all of
+        /// them.
         package var offer: ToolOffer?
-        /// False sends no tools.
+        /// Whether tools are sent.
         package var offersTools: Bool
         package var maxOutputTokens = 32_000
         package var temperature: Double?
@@ -34,12 +34,12 @@ package actor Agent {
         package var sendsLocalTurns = true
         /// See `ModelRequest.searchesWeb`.
         package var searchesWeb = false
-        /// The system text may hold text by others: the turn counts as one with
-        /// foreign text, and so does what follows it.
+        /// Whether the system text may hold untrusted text: then the turn, and those that
+        /// follow it, count as having read some.
         package var hasForeignInstructions = false
-        /// Looks after the length of the conversation; nil lets it grow.
+        /// Keeps the conversation within the model's window; nil lets it grow.
         package var keeper: ContextKeeper?
-        /// With the tools that have come since the last request; nil where none have.
+        /// Adds the tools that have arrived since the last request; nil if there are none.
         package var joinLate:
             (@Sendable (Agent.Context, _ hasForeignText: Bool) async -> Agent.Context?)?
         /// Another provider to continue with if this one fails.
@@ -60,15 +60,15 @@ package actor Agent {
             self.offersTools = offersTools
         }
 
-        /// The tools that are sent, and that can be called, of servers that may be the
-        /// usual ones.
+        /// The tools that are sent, and that can be called, of this context's servers or
+        /// else of `usual`.
         package func offered(of usual: ToolRegistry) -> ToolRegistry {
             let registry = registry ?? usual
             if !offersTools { return registry.offering([]) }
             return offer.map { registry.offering($0.names) } ?? registry
         }
 
-        /// Of an answer that broke off: none of it is sent back verbatim.
+        /// Origin for an interrupted answer: none of it is sent back verbatim.
         var origin: ModelOrigin {
             ModelOrigin(provider: provider.name, format: .none, model: model)
         }
@@ -84,9 +84,9 @@ package actor Agent {
     private var partial = PartialAnswer()
 
     /// - Parameters:
-    ///   - person: whose data is kept out of the records of calls; nil where it cannot
-    ///     be read, and then no value is kept.
-    ///   - describe: puts a system error into words for the user.
+    ///   - person: supplies the user's data, which is kept out of the records of calls; nil
+    ///     if it cannot be read, and then no value is recorded.
+    ///   - describe: turns a system error into text for the user.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in },
@@ -100,13 +100,13 @@ package actor Agent {
             describe: describe)
     }
 
-    /// Saves the message, gets it answered and closes the turn.
+    /// Saves the message, gets an answer and closes the turn.
     ///
-    /// Failures of the provider end in the outcome, not in a throw. Cancelling
-    /// the task stops at once; what was said so far is kept and the turn is
-    /// closed as interrupted before this returns.
-    /// - Throws: what the journal throws; then nothing was sent, or the answer
-    ///   was shown and could not be saved.
+    /// Failures of the provider end in the outcome, not in a throw. Cancelling the task
+    /// stops at once; the partial answer is kept and the turn is closed as interrupted
+    /// before this returns.
+    /// - Throws: errors of the journal; then nothing was sent, or the answer was shown and
+    ///   could not be saved.
     package func respond(
         to message: Message, in context: Context, observe: @escaping Observer
     ) async throws -> TurnOutcome {
@@ -117,8 +117,8 @@ package actor Agent {
         do {
             return try await carryOut(&run, observe: observe)
         } catch {
-            // A fault that is not the provider's: the journal, a key store. The turn
-            // must not stay open, but that fault is the one to report.
+            // A failure outside the provider: the journal, a key store. The turn must not
+            // stay open, but that failure is the one to report.
             if !run.isClosing {
                 try? await Self.shielded { [usage = run.usage] in
                     try await journal.close(id, status: .failed, usage: usage, note: "fault")
@@ -166,8 +166,8 @@ package actor Agent {
 
     /// Saves a turn that a tool server answered by itself.
     ///
-    /// - Parameter quotesForeignText: the answer holds text that neither we nor
-    ///   the user wrote.
+    /// - Parameter quotesForeignText: whether the answer holds untrusted text, written by
+    ///   neither us nor the user.
     package func recordLocalTurn(
         message: Message, answer: String, quotesForeignText: Bool, journal: any TurnJournal
     ) async throws -> Turn {
@@ -224,7 +224,7 @@ package actor Agent {
             let completion = try await context.provider.respond(to: request) { events in
                 await self.receive(events, turn: id, journal: context.journal, observe: observe)
             }
-            // What a search has found is in the context of every call that follows.
+            // Search results are in the context of every call that follows.
             if completion.message.parts.contains(where: \.isWebSearch) {
                 run.hasForeignText = true
             }
@@ -241,8 +241,7 @@ package actor Agent {
             let decision = retryPolicy.decision(
                 for: error, attempt: run.machine.attempts,
                 hasShown: run.machine.hasShownAnything, random: environment.random())
-            // A wait too long to sit through ends the turn; the error says
-            // how long.
+            // A wait too long to sit through ends the turn; the error says how long.
             guard case .retry(let delay) = decision else {
                 return run.machine.failed(error, retryAfter: nil)
             }
@@ -350,7 +349,7 @@ package actor Agent {
         if let message, !message.parts.isEmpty {
             try await record(message, in: &run)
         } else if let message = partial.message(origin: run.context.origin) {
-            // Streamed text alone would not tell that a search was part of it.
+            // Streamed text alone would not show that a search was part of it.
             if partial.hasSearched {
                 try await record(message, in: &run)
             } else {
@@ -383,7 +382,7 @@ package actor Agent {
     }
 }
 
-/// What one turn has gathered; local to `Agent.respond`.
+/// State gathered by one turn; local to `Agent.respond`.
 private struct TurnRun {
     let id: TurnID
     var context: Agent.Context
@@ -398,7 +397,7 @@ private struct TurnRun {
     var hasForeignText: Bool
     var deleted: [ApprovalRequest.Item] = []
     var refusals: [ToolRefusal] = []
-    /// `close` has been called; it is called once.
+    /// Whether `close` has been called; it is called once.
     var isClosing = false
 
     init(id: TurnID, message: Message, context: Agent.Context) {
@@ -435,7 +434,7 @@ private struct PartialAnswer {
 
     func message(origin: ModelOrigin) -> Message? {
         var parts: [Part] = []
-        // Marks what follows as possibly text by others; it is never sent back.
+        // Marks the following text as possibly untrusted; the mark is never sent back.
         if hasSearched { parts.append(.opaque(["type": "web_search_call"])) }
         if !thinking.isEmpty { parts.append(.thinking(Thinking(text: thinking))) }
         if !text.isEmpty { parts.append(.text(text)) }

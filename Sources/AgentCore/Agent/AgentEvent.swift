@@ -1,18 +1,18 @@
-/// What a turn shows while it runs, in order.
+/// Progress of a running turn, in order, for display.
 package enum AgentEvent: Sendable, Equatable {
     /// The message is saved; a model is being asked.
     case waiting(provider: ProviderName, model: String)
-    /// Without a key or a choice, a local server was found and is asked.
+    /// Without a key or a configured choice, a local server was found and is asked.
     case found(model: String, host: String)
     case text(String)
     case refusal(String)
     case thinking(String)
     case toolCallStarted(name: String)
-    /// The vendor has searched the web for that, or opened that page.
+    /// The vendor has searched the web for this text, or opened this page.
     case webSearch(String)
     case toolRunning(ToolCall, toolClass: ToolClass?)
-    /// How far a running call is; nil when there is nothing more to show of it.
-    /// A message that is answered here has no call, and an empty id.
+    /// Progress of a running call; nil when there is nothing more to show of it. A message
+    /// answered here has no call, and an empty id.
     case toolProgress(ToolProgress?, callID: String)
     case toolFinished(ToolResult, summary: String?, duration: Duration)
     /// Nothing was shown yet; the request is sent again after `delay` seconds.
@@ -21,7 +21,7 @@ package enum AgentEvent: Sendable, Equatable {
     case answered(stop: StopReason, usage: Usage)
     /// The conversation fills the model's window, and room is being made.
     case compaction(CompactionEvent)
-    /// A notice for the user besides the answer; it may quote others.
+    /// A notice for the user besides the answer; it may quote untrusted text.
     case notice(String)
     /// The provider failed, and from here on another is used without asking.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
@@ -38,7 +38,7 @@ package enum AgentEvent: Sendable, Equatable {
     }
 }
 
-/// How a turn ended. What it said is in the journal and was shown.
+/// How a turn ended. Its text is in the journal and was shown.
 package struct TurnOutcome: Sendable {
     package var status: Turn.Status
     package var turn: Turn
@@ -50,26 +50,27 @@ package struct TurnOutcome: Sendable {
     package var grants: Set<ApprovalPolicy.Grant> = []
     /// The tools of the request that would come next.
     package var offer: ToolOffer?
-    /// The user has agreed to searches of the web.
+    /// Whether the user has agreed to web searches.
     package var searchesWeb = false
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Parameters that the server turned out to reject, reported once.
     package var ignored: Set<IgnoredParameter> = []
     package var id: TurnID?
-    /// What the last request of the turn used.
+    /// Usage of the turn's last request.
     package var lastUsage: Usage?
-    /// A provider other than the first one has answered.
+    /// The other provider that answered, if the first one failed.
     package var movedOn: ModelOrigin?
-    /// The answer says that something was done, and no call of the turn did it.
+    /// Whether the answer claims that something was done although no call of the turn did
+    /// it.
     package var claimsUndoneAct = false
 
-    /// Redaction refused to send it.
+    /// Whether redaction refused to send it.
     package var isWithheld: Bool {
         if case .failed(let error) = note { error.isLeak } else { false }
     }
 
-    /// Part of an answer came before it ended.
+    /// Whether part of an answer arrived before the turn ended.
     package var hasPartialAnswer: Bool {
         status != .done
             && turn.messages.last.map { $0.role == .assistant && !$0.text.isEmpty }

@@ -1,5 +1,5 @@
-/// Ends a turn in which the model calls tools without end. Pure; one value
-/// per user message.
+/// Ends a turn in which the model never stops calling tools. Pure; one value per user
+/// message.
 package struct LoopGuard: Sendable {
     package enum Limit: Sendable, Equatable {
         /// Calls in one turn.
@@ -24,7 +24,7 @@ package struct LoopGuard: Sendable {
 
     package init() {}
 
-    /// Admits one call, or says which limit it would pass.
+    /// Admits one call, or returns the limit that it would exceed.
     package mutating func admit(_ call: ToolCall) -> Limit? {
         if calls >= Self.callLimit { return .calls(Self.callLimit) }
         let key = "\(call.name)\u{0}\(call.arguments)"

@@ -1,13 +1,13 @@
 import Base
 import Privacy
 
-/// What becomes of the calls of one reply before any of them runs: the rules, the questions
-/// to the user, and what is refused.
+/// Decides the calls of one reply before any of them runs: applies the rules, asks the user
+/// and refuses.
 extension ToolRunner {
     /// The input of the policy for the calls of one reply.
     struct Gate {
         var policy: ApprovalPolicy
-        /// nil where it is not known who the user is.
+        /// Nil if the user's data cannot be read.
         let person: PersonalData?
         var situation: ApprovalPolicy.Situation
         var deleted: [ApprovalRequest.Item] = []
@@ -43,7 +43,7 @@ extension ToolRunner {
         var decision: Decision
         /// The call that could have run, if there was one.
         var prepared: PreparedCall?
-        /// What the question showed that it would touch.
+        /// The preview of the call's effects, as the question showed it.
         var preview: String?
 
         init(_ call: ToolCall, _ decision: Decision, _ prepared: PreparedCall? = nil) {
@@ -60,14 +60,14 @@ extension ToolRunner {
             }
         }
 
-        /// What it deletes, for later questions.
+        /// The item for later questions if the call deletes something.
         var deletion: ApprovalRequest.Item? {
             guard case .run(let prepared, _) = decision, prepared.effects.deletions > 0
             else { return nil }
             return item
         }
 
-        /// A refusal that the end of the turn mentions; without a terminal one for each tool
+        /// Refusals that the end of the turn mentions; without a terminal one for each tool
         /// that would have to be allowed.
         var noted: [ToolRefusal] {
             guard case .refused(let refusal) = decision else { return [] }
@@ -128,7 +128,7 @@ extension ToolRunner {
                     }
                 }
             case .refused(.noTerminal):
-                // What cannot succeed needs no permission.
+                // A call that cannot succeed needs no permission.
                 if case .fails(let output) = await preview(prepared) {
                     plans[index].decision = .failed(output)
                 }
@@ -169,7 +169,7 @@ extension ToolRunner {
                         prepared,
                         request.isEdited ? .edited : isAlways ? .conversation : .user)
                 case .no(let reason): plans[index].decision = .refused(.user(reason: reason))
-                // Of several calls none was meant.
+                // An edit of several calls applies to none of them.
                 case .edited: plans[index].decision = .refused(.user(reason: nil))
                 }
             }
@@ -177,8 +177,8 @@ extension ToolRunner {
         }
     }
 
-    /// Arguments of the user's in place of the model's, checked as those were. The
-    /// question is put again: about what will run now, or with what is wrong.
+    /// Replaces the model's arguments by the user's, with the same checks. The question is
+    /// asked again: about the new call, or with the problem.
     private func take(
         _ text: String, for plan: inout Plan, request: inout ApprovalRequest, gate: Gate
     ) async {

@@ -2,16 +2,16 @@ import Base
 import FoundationEssentials
 import Privacy
 
-/// Runs the tool calls of one reply: prepares them, asks where the rules want
-/// it, runs what may run, and gives every call a result.
+/// Runs the tool calls of one reply: prepares them, asks if the rules require it, runs
+/// those that may run, and gives every call a result.
 ///
-/// Calls keep the order of the reply, but reads that stand next to each other
-/// run at the same time. It decides nothing about the turn.
+/// Calls keep the order of the reply, but neighbouring reads run at the same time. It
+/// decides nothing about the turn.
 package struct ToolRunner: Sendable {
-    /// What a round starts from and what it leaves.
+    /// State that a round starts with, and its results.
     package struct Round: Sendable {
         package var hasForeignText: Bool
-        /// What was deleted since the user's message.
+        /// Items deleted since the user's message.
         package var deleted: [ApprovalRequest.Item]
         /// Effects approved for the rest of the conversation.
         package var grants: Set<ApprovalPolicy.Grant>
@@ -33,22 +33,22 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    /// A longer result is cut and marked: it would crowd out everything
-    /// else the model can read.
+    /// Maximum size of a result. A longer one is cut and marked: it would crowd out
+    /// everything else the model can read.
     package static let resultLimitInBytes = 64 * 1024
 
     private(set) var registry: ToolRegistry
     private let environment: Environment
     private let log: @Sendable (ToolCallRecord) -> Void
     private let person: @Sendable () async -> PersonalData?
-    /// Of calls that no turn is around.
+    /// Policy for calls made outside a turn (MCP hosts).
     private let hostPolicy: ApprovalPolicy
-    /// Puts a system error into words for the user.
+    /// Turns a system error into text for the user.
     private let describe: @Sendable (any Error) -> String
 
     /// - Parameters:
     ///   - person: see `Agent`.
-    ///   - hostPolicy: what the user has allowed a calling program to use.
+    ///   - hostPolicy: tools that the user has allowed a calling program to use.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void,
@@ -72,7 +72,7 @@ package struct ToolRunner: Sendable {
     }
 
     /// - Parameters:
-    ///   - admitted: how many of the calls the turn's limits let through.
+    ///   - admitted: number of calls that the turn's limits let through.
     ///   - save: called with each result as soon as it is known.
     /// - Throws: only what `save` throws.
     package func run(
@@ -83,7 +83,7 @@ package struct ToolRunner: Sendable {
         var preparations: [Preparation] = []
         for call in calls.prefix(admitted) { preparations.append(await prepare(call)) }
         let deletions = preparations.reduce(ApprovalRequest.deletions(round.deleted)) { sum, each in
-            // What cannot run deletes nothing.
+            // A call that could not be prepared deletes nothing.
             sum + ((try? each.get())?.effects.deletions ?? 0)
         }
         let person = await person()
@@ -103,7 +103,7 @@ package struct ToolRunner: Sendable {
         var results = [ToolResult?](repeating: nil, count: plans.count)
         var next = 0
         while next < plans.count {
-            // Neighbouring reads depend on nothing between them.
+            // Neighbouring reads do not depend on each other.
             var end = next + 1
             if plans[next].isRead {
                 while end < plans.count, plans[end].isRead { end += 1 }
@@ -131,10 +131,9 @@ package struct ToolRunner: Sendable {
         round.results = results.compactMap { $0 }
     }
 
-    /// Runs a call of a program that the user has allowed to use the tool, such as the
-    /// host of our MCP server; no question is asked here, the host asks for itself.
-    /// What its model has read is not known: for the stores it counts as text by
-    /// others.
+    /// Runs a call of a program that the user has allowed to use the tool, such as the host
+    /// of our MCP server; no question is asked here, the host asks for itself. We do not
+    /// know what its model has read: the stores treat its input as untrusted text.
     package func run(
         _ call: ToolCall, as caller: ToolCaller, observe: @escaping Agent.Observer
     ) async -> ToolResult {
@@ -157,7 +156,8 @@ package struct ToolRunner: Sendable {
         var result: ToolResult
         var record: ToolCallRecord
         var offers: [String]
-        /// The call could have run: a no of the user is not the model's mistake.
+        /// Whether the call could have run: a refusal by the user is not the model's
+        /// mistake.
         var isValid: Bool
     }
 
@@ -201,7 +201,7 @@ package struct ToolRunner: Sendable {
                     "The user changed the arguments to \(arguments)\n" + output.text
             }
         case .ask:
-            // Stopped before the question was put.
+            // Stopped before the question was asked.
             (output, outcome) = (Self.refused(call, .stopped), .interrupted)
             approval = Self.word(.stopped)
         case .refused(let why):
@@ -278,7 +278,7 @@ package struct ToolRunner: Sendable {
         } catch let error as ToolError {
             return (ToolOutput(error), .error)
         } catch {
-            // The facts of a machine fault are for the user; the model only has to know
+            // The details of a system failure are for the user; the model only has to know
             // that the call failed.
             return (
                 ToolOutput(
@@ -288,8 +288,8 @@ package struct ToolRunner: Sendable {
         }
     }
 
-    /// Cuts between two code points, and says so in the text itself. Not
-    /// between graphemes: a foreign text can be one grapheme of any length.
+    /// Cuts between two code points, and marks the cut in the text itself. Not between
+    /// graphemes: an untrusted text can be one grapheme of any length.
     package static func bounded(_ text: String) -> String {
         let bytes = text.utf8
         guard bytes.count > resultLimitInBytes else { return text }

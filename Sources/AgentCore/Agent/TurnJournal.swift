@@ -1,5 +1,4 @@
-/// Saves a turn. The agent awaits it where the order matters; the store behind it
-/// decides how.
+/// Saves a turn. The agent awaits it if the order matters; the store behind it decides how.
 ///
 /// Order of calls for one turn: `begin`, then any number of `append`,
 /// `record` and `recordResult`, then `close` once.
@@ -13,16 +12,16 @@ package protocol TurnJournal: Sendable {
     ) async throws -> TurnID
 
     /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
-    /// - Throws: when it could not be written. The text is not lost then: it
-    ///   is kept and written with a later call.
+    /// - Throws: when it could not be written. The text is not lost then: it is kept and
+    ///   written with a later call.
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws
 
     /// Saves a complete message and drops the streamed text it replaces. An
     /// assistant message with tool calls is on disk before a tool runs.
     func record(_ message: Message, in turn: TurnID) async throws
 
-    /// Saves one tool result as soon as it is known, and with it who let the call
-    /// run and how it went.
+    /// Saves one tool result as soon as it is known, and with it who approved the call and
+    /// how it ended.
     func recordResult(
         _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
     ) async throws

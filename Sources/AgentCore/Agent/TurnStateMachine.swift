@@ -23,7 +23,7 @@ package struct TurnStateMachine: Sendable {
         case wait(seconds: Double, error: ProviderError, attempt: Int)
         /// Save the message, run its calls, then report `roundFinished`.
         case run(Message, calls: [ToolCall])
-        /// The conversation is too long for the model: sum up what can be, then
+        /// The conversation is too long for the model: sum up as much as possible, then
         /// report `madeRoom`.
         case makeRoom(ProviderError)
         /// No part of the answer has arrived and retrying is of no use: see whether
@@ -50,7 +50,7 @@ package struct TurnStateMachine: Sendable {
     private var state = State.ready
     /// Requests sent for the current answer.
     private var attempt = 0
-    /// Something of the current answer has been shown.
+    /// Whether something of the current answer has been shown.
     private var hasShown = false
     private var loop = LoopGuard()
     private var canMakeRoom: Bool
@@ -111,7 +111,8 @@ package struct TurnStateMachine: Sendable {
         }
     }
 
-    /// - Parameter decision: what `RetryPolicy` says of the failure.
+    /// - Parameter retryAfter: the delay chosen by `RetryPolicy`, in seconds; nil to not
+    ///   retry.
     package mutating func failed(_ error: ProviderError, retryAfter: Double?) -> Action {
         guard state == .asking, !hasShown else {
             return finish(.failed, nil, .failed(error))
@@ -132,19 +133,19 @@ package struct TurnStateMachine: Sendable {
         return .moveOn(error)
     }
 
-    /// - Parameter error: of the request that will be sent again, or not.
+    /// - Parameter error: the error of the request that may be sent again.
     package mutating func madeRoom(_ isDone: Bool, after error: ProviderError) -> Action {
         isDone ? ask() : finish(.failed, nil, .failed(error))
     }
 
     package mutating func movedOn(_ isDone: Bool, after error: ProviderError) -> Action {
         guard isDone else { return finish(.failed, nil, .failed(error)) }
-        // The attempts were the other's.
+        // The attempts were those of the other provider.
         attempt = 0
         return ask()
     }
 
-    /// For the retry policy.
+    /// Number of attempts, for the retry policy.
     package var attempts: Int { attempt }
     package var hasShownAnything: Bool { hasShown }
 
@@ -152,7 +153,7 @@ package struct TurnStateMachine: Sendable {
         ask()
     }
 
-    /// Which of the round's calls may run; the rest pass a limit and the turn
+    /// The number of the round's calls that may run; the rest exceed a limit and the turn
     /// ends after this round.
     package mutating func admit(_ calls: [ToolCall]) -> (admitted: Int, limit: LoopGuard.Limit?) {
         for (index, call) in calls.enumerated() {

@@ -3,7 +3,7 @@ import Base
 /// Decides which of the model's tool calls run, which need the user's keystroke, and
 /// which are refused. Pure, and the only place that decides it; asking is `Approver`.
 ///
-/// | class   | trusted context | text by others in the context | no terminal |
+/// | class   | trusted context | untrusted text in the context | no terminal |
 /// |---------|-----------------|-------------------------------|-------------|
 /// | read    | runs            | runs                          | runs        |
 /// | write   | runs            | asks                          | refused*    |
@@ -16,16 +16,16 @@ import Base
 /// The class is that of each effect of the call, and the worst verdict holds. The user's
 /// rules come before the table, deny before ask before allow. They are about the tool that
 /// is called and about the tool of each effect: one of them is enough for deny and ask,
-/// allow and `--allow` need all of them. What the user has allowed, by a rule or for the
-/// conversation, stands in for the answer to a question; never for destroy and outward
-/// while text by others is in the context, never for personal data that would leave, and
-/// never from the fourth deletion after one message on. After text by others nothing stands
-/// in for the answer about a write that is sent with later conversations. A tool that is not
-/// offered is refused.
+/// allow and `--allow` need all of them. The user's permission, by a rule or for the
+/// conversation, replaces the answer to a question; never for destroy and outward while
+/// untrusted text is in the context, never for personal data that would leave, and never
+/// from the fourth deletion after one message on. After untrusted text nothing replaces the
+/// answer about a write that is sent with later conversations. A tool that is not offered
+/// is refused.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>
-    /// The user can be asked.
+    /// Whether the user can be asked.
     package var isInteractive: Bool
     package var rules: ApprovalRules
     /// Effects approved for the rest of the conversation.
@@ -53,11 +53,11 @@ package struct ApprovalPolicy: Sendable {
         }
     }
 
-    /// What has happened since the user's message.
+    /// The events since the user's message.
     package struct Situation: Sendable, Equatable {
-        /// Text that neither we nor the user wrote is in the context.
+        /// Whether untrusted text, written by neither us nor the user, is in the context.
         package var hasForeignText = false
-        /// What the model has deleted, and what this reply wants to delete.
+        /// Number of deletions by the model, including those this reply requests.
         package var deletions = 0
 
         package init(hasForeignText: Bool = false, deletions: Int = 0) {
@@ -68,15 +68,15 @@ package struct ApprovalPolicy: Sendable {
 
     package enum Verdict: Sendable, Equatable {
         case run(ApprovalGround)
-        /// - Parameter canGrant: the answer may hold for the conversation.
+        /// - Parameter canGrant: whether the answer may hold for the conversation.
         case ask(canGrant: Bool)
         case refuse(ApprovalRefusal)
     }
 
     /// - Parameters:
-    ///   - tool: the one that is called; nil for one that is not offered.
-    ///   - effects: of the call; nil where the class of the tool says it.
-    ///   - isPrivate: what identifies the user, or a key, is in the arguments.
+    ///   - tool: the called tool; nil if it is not offered.
+    ///   - effects: the effects of the call; nil if the class of the tool says it.
+    ///   - isPrivate: whether the arguments hold a key or data that identifies the user.
     package func verdict(
         on tool: Tool?, arguments: JSONObject, effects: [CallEffect]? = nil,
         isPrivate: Bool = false, in situation: Situation
@@ -88,7 +88,7 @@ package struct ApprovalPolicy: Sendable {
         if ruled.contains(.deny) { return .refuse(.rule) }
         let isLasting =
             situation.hasForeignText && effects.contains(where: \.outlastsConversation)
-        // `--allow` is the answer, given beforehand, in the words of the message's author.
+        // `--allow` is an answer given in advance by the author of the message.
         let names = [tool.name] + effects.map(\.tool)
         if !isInteractive, !isLasting, allowedTools.isSuperset(of: names) { return .run(.option) }
         if ruled.contains(.ask) { return question(canGrant: false) }
@@ -108,8 +108,8 @@ package struct ApprovalPolicy: Sendable {
         return asks ? question(canGrant: canGrant) : .run(ground)
     }
 
-    /// Whether a yes given beforehand may stand in for the answer; nil where nothing is
-    /// asked about such an effect.
+    /// Whether an earlier permission may replace the answer; nil if such an effect needs no
+    /// question.
     private func canBeLifted(
         _ effect: CallEffect, _ isPrivate: Bool, _ situation: Situation
     ) -> Bool? {
@@ -127,7 +127,7 @@ package struct ApprovalPolicy: Sendable {
     }
 }
 
-/// Why a call was allowed; the words of `chat tools log`.
+/// Why a call was allowed; the raw values are those of `chat tools log`.
 package enum ApprovalGround: String, Sendable {
     /// Its class needs no question here.
     case policy
@@ -135,11 +135,11 @@ package enum ApprovalGround: String, Sendable {
     case rule
     /// `--allow` on the command line.
     case option = "--allow"
-    /// The user said yes to this call.
+    /// The user approved this call.
     case user = "y"
     /// The user allowed such an effect of the tool for the conversation.
     case conversation = "a"
-    /// The user changed the arguments, and said yes to what they are now.
+    /// The user changed the arguments, and approved the result.
     case edited = "e"
 }
 
@@ -150,16 +150,16 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case rule
     /// There was no user to ask.
     case noTerminal
-    /// - Parameter reason: what the user typed in place of an answer.
+    /// - Parameter reason: the text typed instead of an answer.
     case user(reason: String?)
     /// Too many calls for one message.
     case limit
-    /// The turn was stopped before the question was put.
+    /// The turn was stopped before the question was asked.
     case stopped
-    /// It would no longer do what was decided about.
+    /// Its effects have changed since the decision.
     case changed
 
-    /// For the log: what kind of refusal, in a word or two of ours.
+    /// The kind of refusal for the log, in a word or two of ours.
     package var word: String {
         switch self {
         case .unknownTool: "unknown tool"
@@ -172,7 +172,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
         }
     }
 
-    /// What the model reads. The reason is the user's own words.
+    /// The text for the model. The reason is in the user's own words.
     package func modelText(tool: String) -> String {
         switch self {
         case .unknownTool: ToolError.toolNotFound(name: tool).modelText

@@ -1,16 +1,16 @@
 import Base
 
-/// One question about one or several calls of the same reply. Those that send are never in
-/// one question with others, so that no word approves something else.
+/// One question about one or several calls of the same reply. Calls that send are never
+/// combined with others, so that no answer approves something else.
 package struct ApprovalRequest: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package var tool: Tool
         package var arguments: JSONObject
-        /// What the call would touch, in the server's words; foreign text.
+        /// The server's description of what the call would touch; untrusted text.
         package var preview: String?
         package var effects: [CallEffect]
 
-        /// - Parameter effects: nil where the class of the tool says it.
+        /// - Parameter effects: nil if the class of the tool says it.
         package init(
             tool: Tool, arguments: JSONObject, preview: String?, effects: [CallEffect]? = nil
         ) {
@@ -21,16 +21,16 @@ package struct ApprovalRequest: Sendable, Equatable {
         }
     }
 
-    /// What has to be typed for yes.
+    /// The input that counts as a yes.
     package enum Confirmation: Sendable, Equatable {
         case yes
         case word(String)
     }
 
-    /// Arguments that the user has written and that cannot be used.
+    /// Arguments written by the user that cannot be used.
     package struct Draft: Sendable, Equatable {
         package var text: String
-        /// Why not; may be foreign text.
+        /// The reason for the rejection; may be untrusted text.
         package var problem: String
 
         package init(text: String, problem: String) {
@@ -39,26 +39,25 @@ package struct ApprovalRequest: Sendable, Equatable {
         }
     }
 
-    /// Deletions after one message of the user that may be asked for one by
-    /// one; from the next on the question shows all of them.
+    /// Maximum number of deletions after one message of the user that may be approved one
+    /// by one; from the next on the question shows all of them.
     package static let separateDeletions = 3
 
     package var items: [Item]
-    /// What the model has deleted since the user's message; empty where the
-    /// question does not have to show it.
+    /// The items deleted by the model since the user's message; empty if the question does
+    /// not have to show them.
     package let deletedBefore: [Item]
-    /// A yes may be given for the whole conversation.
+    /// Whether a yes may be given for the whole conversation.
     package var canGrant: Bool
-    /// Text by others is in the conversation.
+    /// Whether untrusted text is in the conversation.
     package var hasForeignText: Bool
-    /// What identifies the user, or a key, would leave the machine.
+    /// Whether a key, or data that identifies the user, would leave the machine.
     package var isPrivate = false
-    /// The arguments are the user's own by now.
+    /// Whether the arguments are now the user's own.
     package var isEdited = false
     package var draft: Draft?
 
-    /// - Parameter deletedBefore: all that was deleted since the user's message,
-    ///   in whatever round.
+    /// - Parameter deletedBefore: all items deleted since the user's message, in any round.
     package init(
         items: [Item], deletedBefore: [Item] = [], canGrant: Bool = false,
         hasForeignText: Bool = false
@@ -79,8 +78,8 @@ package struct ApprovalRequest: Sendable, Equatable {
     /// The worst effect on each subject of the calls.
     package var kinds: [CallEffect.Kind] { items.flatMap(\.effects.bySubject) }
 
-    /// The word of the worst effect for anything that leaves the machine and for more
-    /// than one thing, be it one by one; a `y` for the rest.
+    /// The word of the worst effect for anything that leaves the machine and for more than
+    /// one thing, even one by one; a `y` for the rest.
     package var confirmation: Confirmation {
         let (kinds, worst) = (kinds, kinds.max() ?? .read)
         let isOne = kinds.count == 1 && deletedBefore.isEmpty && worst != .sending
@@ -91,15 +90,15 @@ package struct ApprovalRequest: Sendable, Equatable {
     package var canEdit: Bool { items.count == 1 }
 }
 
-/// What the user made of a question.
+/// The user's answer to a question.
 package enum ApprovalAnswer: Sendable, Equatable {
     case yes
     /// Yes, and for the same effects of these tools later in this conversation.
     case always
-    /// - Parameter reason: what was typed in place of an answer, for the model.
+    /// - Parameter reason: the text typed instead of an answer, for the model.
     case no(reason: String?)
-    /// Other arguments, as the user wrote them: JSON, not checked yet. Nothing
-    /// runs before they have been asked about.
+    /// Other arguments, as the user wrote them: JSON, not checked yet. Nothing runs before
+    /// the user has been asked about them.
     case edited(String)
 }
 
@@ -112,6 +111,6 @@ package struct Approver: Sendable {
         self.ask = ask
     }
 
-    /// For runs without a terminal.
+    /// Refuses everything, for runs without a terminal.
     package static let refusing = Approver { _ in .no(reason: nil) }
 }

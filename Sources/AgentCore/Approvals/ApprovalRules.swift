@@ -2,19 +2,19 @@ import Base
 
 /// The user's own rules for tool calls: `tools` in `config.json`. Pure.
 ///
-/// Deny comes before ask, ask before allow. What an allow rule cannot lift is
-/// `ApprovalPolicy`'s to know.
+/// Deny comes before ask, ask before allow. `ApprovalPolicy` knows what an allow rule
+/// cannot lift.
 package struct ApprovalRules: Sendable, Equatable {
     package enum Ruling: Sendable, Equatable { case allow, ask, deny }
 
     package var allow: [ApprovalRule] = []
     package var ask: [ApprovalRule] = []
     package var deny: [ApprovalRule] = []
-    /// Which tools a request carries.
+    /// The tools that a request carries.
     package var offer = Offering.auto
 
     package enum Offering: Sendable, Equatable {
-        /// Those that the message and what is going on call for.
+        /// Only the tools that the message and the work in progress need.
         case auto
         case all
         case none
@@ -23,19 +23,19 @@ package struct ApprovalRules: Sendable, Equatable {
 
     package init() {}
 
-    /// A rule forbids every call of the tool: it need not be sent at all.
+    /// Whether a rule forbids every call of the tool: then it need not be sent at all.
     package func forbids(_ tool: String) -> Bool {
         deny.contains { $0.isAboutAllCalls && $0.names(tool) }
     }
 
-    /// What the rules say of a call; nil where none is about it.
+    /// The ruling on a call; nil if no rule is about it.
     package func ruling(on tool: String, arguments: JSONObject) -> Ruling? {
         if deny.contains(where: { $0.isAbout(tool, arguments) }) { return .deny }
         if ask.contains(where: { $0.isAbout(tool, arguments) }) { return .ask }
         return allow.contains { $0.covers(tool, arguments) } ? .allow : nil
     }
 
-    /// Rules that no tool of these names can ever meet, as they were written.
+    /// Rules that can never match a tool of these names, as they were written.
     package func unmatched(among tools: [String]) -> [String] {
         let offered = if case .only(let names) = offer { names } else { [ApprovalRule]() }
         return (deny + ask + allow + offered)
@@ -55,7 +55,7 @@ package struct ApprovalRules: Sendable, Equatable {
 /// One rule: `delete_*`, or `fetch_url(url: https://example.org/*)`. `*` stands for any
 /// characters, also for none; everything else for itself.
 package struct ApprovalRule: Sendable, Equatable {
-    /// As it was written.
+    /// The original text of the rule.
     package let text: String
     private let tool: Wildcard
     private let argument: (name: String, value: Wildcard)?
@@ -64,7 +64,7 @@ package struct ApprovalRule: Sendable, Equatable {
         one.text == other.text
     }
 
-    /// Nil for what has not this form.
+    /// Nil if the text does not have this form.
     package init?(_ text: String) {
         self.text = text
         var name = text[...].trimmingSpace()
@@ -97,7 +97,7 @@ package struct ApprovalRule: Sendable, Equatable {
     /// Whether a tool is one of those it names.
     package func names(_ tool: String) -> Bool { self.tool.matches(tool) }
 
-    /// For deny and ask: any of the values will do, in capitals or not, or a call
+    /// Matches for deny and ask: any of the values is enough, ignoring case, or a call
     /// would slip past by writing it differently.
     func isAbout(_ tool: String, _ arguments: JSONObject) -> Bool {
         guard names(tool) else { return false }
@@ -107,7 +107,7 @@ package struct ApprovalRule: Sendable, Equatable {
         }
     }
 
-    /// For allow: all of the values, exactly.
+    /// Matches for allow: all of the values, exactly.
     func covers(_ tool: String, _ arguments: JSONObject) -> Bool {
         guard names(tool) else { return false }
         guard let argument else { return true }
@@ -115,15 +115,15 @@ package struct ApprovalRule: Sendable, Equatable {
         return !values.isEmpty && values.allSatisfy { argument.value.matches($0) }
     }
 
-    /// The elements of a list; of what is not text its JSON.
+    /// The elements of a list; values that are not text as JSON.
     private static func values(of name: String, in arguments: JSONObject) -> [String] {
         guard let value = arguments[name] else { return [] }
         return (value.arrayValue ?? [value]).map { $0.stringValue ?? JSONWriter.string($0) }
     }
 }
 
-/// A text with `*` for any characters. Compared by code point, so that a look-alike
-/// is another text.
+/// A text with `*` for any characters. Compared by code point, so that a look-alike is a
+/// different text.
 private struct Wildcard: Sendable {
     private let pattern: [Unicode.Scalar]
     private let folded: [Unicode.Scalar]
@@ -136,8 +136,8 @@ private struct Wildcard: Sendable {
     func matches(_ text: String, ignoresCase: Bool = false) -> Bool {
         let pattern = ignoresCase ? folded : pattern
         let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
-        // Where the last star stood, and how much of the text it has taken: with only
-        // the last one to go back to, this ends after at most pattern × text steps.
+        // The position of the last star, and the length of the text it has matched: with
+        // only the last one to go back to, this ends after at most pattern × text steps.
         var star: (pattern: Int, text: Int)?
         var (place, index) = (0, 0)
         while index < text.count {

@@ -2,27 +2,27 @@ import Base
 import FoundationEssentials
 import Privacy
 
-/// One tool call for the records: what was asked for, who let it run or not, how long
-/// it took and how it ended. The values of its arguments are without keys and personal
-/// data here, and without the rest of what is long.
+/// A log entry about one tool call: the request, who approved or refused it, how long it
+/// took and how it ended. The values of its arguments are already without keys and personal
+/// data, and long ones are cut.
 package struct ToolCallRecord: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
         case ok, error, denied, invalid, interrupted
     }
 
-    /// As the model wrote it; it can be anything, of any length.
+    /// The name the model wrote; it can be anything, of any length.
     package var tool: String
     /// Nil for a tool that does not exist.
     package var toolClass: ToolClass?
-    /// Redacted; see `redacted`. Empty where they could not be read.
+    /// Redacted; see `redacted`. Empty if they could not be read.
     package var arguments = JSONObject()
-    /// `policy`, `rule`, `--allow`, `y`, `a`, `e`; or `denied: ` and why.
+    /// `policy`, `rule`, `--allow`, `y`, `a`, `e`; or `denied: ` and the reason.
     package var approval: String
-    /// What the user typed in place of an answer, redacted.
+    /// The text that the user typed instead of an answer, redacted.
     package var reason: String?
     package var duration: Duration
     package var outcome: Outcome
-    /// UTF-8 bytes of what the model got.
+    /// Size of the model's result in UTF-8 bytes.
     package var resultBytes = 0
     /// The steps that undo it, in the order they were made.
     package var undoSteps: [String] = []
@@ -38,14 +38,14 @@ package struct ToolCallRecord: Sendable, Equatable {
         self.outcome = outcome
     }
 
-    /// Longer texts are not looked at, and stand as their size.
+    /// Longer texts are not searched, and are replaced by their size.
     private static let redactedLimitInBytes = 4_096
-    /// Code points that are kept of a text.
+    /// Number of code points kept of a text.
     private static let keptLength = 200
     private static let keptMembers = 32
 
-    /// The arguments as they may be kept: personal data and keys replaced, long texts
-    /// cut after that, nested values as their JSON.
+    /// The arguments in the form in which they may be kept: personal data and keys
+    /// replaced, long texts cut after that, nested values as their JSON.
     package static func redacted(
         _ arguments: JSONObject, for person: PersonalData
     ) -> JSONObject {
@@ -68,8 +68,8 @@ package struct ToolCallRecord: Sendable, Equatable {
         return value
     }
 
-    /// Whether a name, an address or a number of this person, or a key, is in one of
-    /// the texts.
+    /// Whether one of the texts contains a key, or a name, an address or a number of this
+    /// person.
     package static func identifies(_ person: PersonalData, _ arguments: JSONObject) -> Bool {
         let redactor = Redactor(person)
         func isFound(in value: JSONValue) -> Bool {
@@ -87,7 +87,7 @@ package struct ToolCallRecord: Sendable, Equatable {
         return isFound(in: .object(arguments))
     }
 
-    /// One text of the user's, or of a model, as it may be kept.
+    /// A text of the user's or a model's in the form in which it may be kept.
     package static func redacted(_ text: String, for person: PersonalData) -> String {
         redacted(text, Redactor(person, hidesEmployers: true))
     }

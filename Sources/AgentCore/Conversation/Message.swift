@@ -1,13 +1,13 @@
-/// Who speaks. `tool` messages hold nothing but tool results.
+/// The author of a message. `tool` messages hold nothing but tool results.
 package enum Role: String, Sendable {
     case user, assistant, tool
 }
 
-/// One message: ordered parts by one speaker.
+/// One message: ordered parts by one author.
 package struct Message: Sendable, Equatable {
     package var role: Role
     package var parts: [Part]
-    /// For assistant messages; nil where the user or a tool speaks.
+    /// For assistant messages; nil for messages of the user or a tool.
     package var origin: ModelOrigin?
 
     package init(role: Role, parts: [Part], origin: ModelOrigin? = nil) {
@@ -20,9 +20,8 @@ package struct Message: Sendable, Equatable {
         Message(role: .user, parts: [.text(text)])
     }
 
-    /// The text and refusals of the message, joined; without the context we
-    /// added for the model. What is said after a search of the web is a paragraph of
-    /// its own.
+    /// The text and refusals of the message, joined; without the context we added for the
+    /// model. Text after a web search is a paragraph of its own.
     package var text: String {
         var result = ""
         var hasSearched = false

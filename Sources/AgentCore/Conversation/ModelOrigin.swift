@@ -14,12 +14,14 @@ package struct ModelOrigin: Sendable, Hashable {
     }
 }
 
-/// Who answers, by the name that commands, settings and the database use: a built-in provider,
-/// which has a row in `ProviderFacts`, or one that the user's configuration names.
+/// A provider, by the name that commands, settings and the database use: a built-in
+/// provider, which has a row in `ProviderFacts`, or one that the user's configuration
+/// names.
 package struct ProviderName: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
 
-    /// Nil for what cannot be a name: it is written before a slash and as a part of a setting.
+    /// Nil for a text that cannot be a name: it is written before a slash and as a part of
+    /// a setting.
     package init?(rawValue: String) {
         guard (1...20).contains(rawValue.utf8.count),
             rawValue.utf8.allSatisfy({
@@ -34,8 +36,8 @@ package struct ProviderName: RawRepresentable, Sendable, Hashable, CustomStringC
     package var description: String { rawValue }
 }
 
-/// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,
-/// Anthropic Messages; `none` is an answer that no model gave.
+/// The protocol of a provider: OpenAI Responses, OpenAI Chat Completions, Anthropic
+/// Messages; `none` is an answer without a model.
 package enum WireFormat: String, Sendable {
     case responses, chat, messages, none
 }

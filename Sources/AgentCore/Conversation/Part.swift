@@ -2,11 +2,11 @@ import Base
 
 /// One piece of a message, in the order the model or the user produced it.
 ///
-/// Values only: identity and time belong to storage. Which parts may go back
-/// to which provider is decided by `RequestHistory` and the request builders.
+/// Values only: identity and time belong to storage. `RequestHistory` and the request
+/// builders decide which parts may go back to which provider.
 package enum Part: Sendable, Equatable {
     case text(TextPart)
-    /// The model declined; the words it declined with.
+    /// The model declined; the text of its refusal.
     case refusal(String)
     case thinking(Thinking)
     case toolCall(ToolCall)
@@ -18,7 +18,7 @@ package enum Part: Sendable, Equatable {
 
     package static func text(_ text: String) -> Part { .text(TextPart(text)) }
 
-    /// What the user keeps about themselves.
+    /// Whether it holds the user's notes about themselves.
     package var isNotes: Bool {
         if case .text(let text) = self { text.isNotes } else { false }
     }
@@ -40,18 +40,19 @@ package struct TextPart: Sendable, Equatable {
         self.phase = phase
     }
 
-    /// Words that we add to a user's message for the model (the local time):
-    /// stored and sent with it, but not shown and not part of its title.
+    /// Text that we add to a user's message for the model (the local time): stored and sent
+    /// with it, but not shown and not part of its title.
     package static func context(_ text: String) -> TextPart {
         TextPart(text, phase: contextPhase)
     }
 
-    /// The same of what the user keeps about themselves: see `UserNotes`.
+    /// The same for the user's notes about themselves: see `UserNotes`.
     package static func notes(_ text: String) -> TextPart {
         TextPart(text, phase: notesPhase)
     }
 
-    /// Links to what an answer cites, below it: shown and kept with it, and not sent.
+    /// Links to the sources cited by an answer, below it: shown and kept with it, and not
+    /// sent.
     package static func sources(_ text: String) -> TextPart {
         TextPart(text, phase: sourcesPhase)
     }
@@ -71,7 +72,7 @@ package struct TextPart: Sendable, Equatable {
     static let firstSystemPhase = "first_system"
 }
 
-/// What the model thought, as far as the provider shows it.
+/// The model's thinking, as far as the provider shows it.
 package struct Thinking: Sendable, Equatable {
     /// Readable summary; may be empty.
     package var text: String
@@ -92,8 +93,8 @@ package struct Attachment: Sendable, Equatable {
     /// Such as `text/plain` or `image/png`.
     package var mediaType: String
     package var bytes: [UInt8]
-    /// Kept with the conversation and not sent: the message says the same
-    /// words already (a transcript).
+    /// Whether it is kept with the conversation and not sent: the message already has its
+    /// text (a transcript).
     package var isKeptOnly: Bool
 
     package init(name: String, mediaType: String, bytes: [UInt8], isKeptOnly: Bool = false) {

@@ -1,15 +1,16 @@
-/// A system text that changes within a conversation, as by another role: where the model takes
-/// it, the first text stays in its place and the new one follows the message from which on it
-/// holds, so that what was sent before stays as it was and prompt caches hit. Pure.
+/// A system text that changes within a conversation, as by another role. If the model takes
+/// it there, the first text stays in its place and the new one follows the message from
+/// which it holds, so that what was sent before does not change and prompt caches hit.
+/// Pure.
 ///
-/// Both texts are parts of that message. A request that finds them changed, as in a fork from
-/// before it, has the text that holds now at its head, like one for any other model.
+/// Both texts are parts of that message. A request that finds them changed, as in a fork
+/// from before it, has the current text at its head, like one for any other model.
 package enum SystemChange {
-    /// What the message has to carry.
+    /// The parts that the message has to carry.
     ///
     /// - Parameters:
-    ///   - before: the system text of the last request; nil where it is not known.
-    ///   - turns: those before the message.
+    ///   - before: the system text of the last request; nil if unknown.
+    ///   - turns: the turns before the message.
     package static func parts(
         to system: String, from before: String?, after turns: [Turn]
     ) -> [TextPart] {
@@ -25,13 +26,13 @@ package enum SystemChange {
         ]
     }
 
-    /// The text that stays at the head; nil where the turns do not lead from it to `system`.
+    /// The text that stays at the head; nil if the turns do not lead from it to `system`.
     package static func first(of turns: [Turn], to system: String) -> String? {
         guard texts(in: turns, TextPart.systemPhase).last == system else { return nil }
         return texts(in: turns, TextPart.firstSystemPhase).first
     }
 
-    /// A message with text by others tells no model how to behave.
+    /// Ignores messages with untrusted text: they must not tell a model how to behave.
     private static func texts(in turns: [Turn], _ phase: String) -> [String] {
         turns.filter { !$0.carriesForeignText }.flatMap(\.messages).filter { $0.role == .user }
             .flatMap(\.parts).compactMap { part in

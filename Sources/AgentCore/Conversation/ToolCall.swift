@@ -1,7 +1,7 @@
-/// A call of a tool as the model asked for it.
+/// A call of a tool as the model requested it.
 package struct ToolCall: Sendable, Equatable {
-    /// Stands for arguments that were not kept. It is not JSON, so that the call
-    /// is refused, and it goes back to the model as no arguments at all.
+    /// Replaces arguments that were not kept. It is not JSON, so that the call is refused,
+    /// and it goes back to the model as no arguments at all.
     static let notKept = "[not kept: more than a call may hold]"
 
     /// Pairs the call with its result (`call_id`, `tool_calls[].id`,
@@ -11,7 +11,7 @@ package struct ToolCall: Sendable, Equatable {
     /// The arguments as the JSON text the model wrote; `{}` when it wrote
     /// none. Not validated: that is the agent's work before anything runs.
     package var arguments: String
-    /// The item's own id where the provider has one besides `id` (`fc_…`).
+    /// The item's own id if the provider has one besides `id` (`fc_…`).
     package var itemID: String?
 
     package init(id: String, name: String, arguments: String, itemID: String? = nil) {
@@ -28,9 +28,9 @@ package struct ToolResult: Sendable, Equatable {
     package var name: String
     package var text: String
     package var isError: Bool
-    /// Holds text that neither we nor the user wrote (`ToolOutput.isForeign`).
+    /// Whether it holds text that neither we nor the user wrote (`ToolOutput.isForeign`).
     package var isForeign: Bool
-    /// What it shows besides; the text names them.
+    /// Pictures shown with it; the text names them.
     package var pictures: [Attachment]
 
     package init(

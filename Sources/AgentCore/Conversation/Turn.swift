@@ -1,11 +1,11 @@
-/// What the user said and everything that followed until the prompt came
-/// back: answers, tool calls and their results.
+/// The user's message and everything that followed until the prompt came back: answers,
+/// tool calls and their results.
 package struct Turn: Sendable, Equatable {
     package enum Status: String, Sendable, CaseIterable {
-        /// Being answered, or left so by a crash.
+        /// Being answered, or interrupted by a crash.
         case open
         case done
-        /// Stopped by the user or by the death of the program.
+        /// Stopped by the user or by the end of the program.
         case interrupted
         /// Cut by the output limit or the context window.
         case truncated
@@ -19,9 +19,8 @@ package struct Turn: Sendable, Equatable {
     /// Answered by a tool server without a model.
     package var isLocal: Bool
     package var usage: Usage
-    /// There is foreign text in it that its parts do not tell of: it stands for
-    /// other turns (a summary), was imported, or is a local answer that quotes
-    /// what others wrote.
+    /// Whether it holds untrusted text that its parts do not reveal: it stands for other
+    /// turns (a summary), was imported, or is a local answer that quotes such text.
     package var carriesForeignText: Bool
 
     package init(
@@ -37,9 +36,8 @@ package struct Turn: Sendable, Equatable {
 }
 
 extension Turn {
-    /// Something that neither we nor the user wrote came into this turn: a
-    /// file given with the message, a tool result that holds such text, or a search of
-    /// the web.
+    /// Whether untrusted text came into this turn: a file given with the message, a tool
+    /// result that holds such text, or a web search.
     package var hasForeignText: Bool {
         carriesForeignText
             || messages.contains { message in

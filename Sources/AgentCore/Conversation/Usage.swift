@@ -1,19 +1,18 @@
-/// Tokens of a request or the sum of several, in the sense of the fact that
-/// `input` is *everything* that was read, cached or not. Reported by servers,
-/// so sums saturate and negative numbers count as zero.
+/// Tokens of a request or the sum of several; `input` is *everything* that was read, cached
+/// or not. Reported by servers, so sums saturate and negative numbers count as zero.
 package struct Usage: Sendable, Equatable {
     package var input: Int
     /// The part of `input` that came from the provider's prompt cache.
     package var cachedInput: Int
-    /// The part of `input` that was written to the prompt cache, which costs
-    /// more than reading it plainly; 0 where the provider does not say.
+    /// The part of `input` that was written to the prompt cache, which costs more than
+    /// plain reading; 0 if the provider does not report it.
     package var cacheWrite: Int
     package var output: Int
     /// The part of `output` that was thinking.
     package var reasoning: Int
-    /// Searches of the web, which cost by themselves.
+    /// Number of web searches, which are charged separately.
     package var searches: Int
-    /// Thinking of earlier answers that the server left out of what the model read, since
+    /// Thinking of earlier answers that the server dropped from the model's input, since
     /// something before it had changed. Not tokens, and not stored.
     package var droppedReasoning: Int
 

@@ -1,22 +1,22 @@
 import Base
 
-/// What a conversation gets of the notes that the user keeps about themselves, as a
-/// part of a user's message. Pure; where the notes are kept is not known here.
+/// The user's notes about themselves as a conversation gets them: a part of a user's
+/// message. Pure; where the notes are kept is not known here.
 ///
-/// The first message tells all of them. From then on what was sent stays as it was, so
-/// that prompt caches hit, and a later message tells only what has changed. What was
-/// told is read from the messages themselves, so that a fork, an edited message or a
-/// conversation that was summed up gets what it does not have:
+/// The first message carries all of them. From then on what was sent does not change, so
+/// that prompt caches hit, and a later message carries only the changes. The sent notes are
+/// read from the messages themselves, so that a fork, an edited message or a conversation
+/// that was summed up gets what it does not have:
 ///
-///     nothing told, no notes       no part
-///     nothing told, notes          the block with all of them
-///     told, the same notes         no part
-///     told, other notes            the lines that changed
+///     nothing sent, no notes       no part
+///     nothing sent, notes          the block with all of them
+///     sent, the same notes         no part
+///     sent, other notes            the lines that changed
 package enum UserNotes {
     package struct Note: Sendable, Equatable {
-        /// By which the model changes it: `i12`.
+        /// The id by which the model changes it: `i12`.
         package var id: String
-        /// Without what cannot be seen.
+        /// Without invisible characters.
         package var text: String
 
         package init(id: String, text: String) {
@@ -29,7 +29,7 @@ package enum UserNotes {
     private static let closing = "</user_notes>"
     private static let withdrawn = "(withdrawn)"
 
-    /// What the next message tells; nil where there is nothing to tell.
+    /// The part for the next message; nil if nothing has changed.
     package static func part(_ notes: [Note], after turns: [Turn]) -> TextPart? {
         let now = notes.map { Note(id: $0.id, text: shown($0.text)) }
         guard let told = told(in: turns) else {
@@ -41,7 +41,7 @@ package enum UserNotes {
         return changed.isEmpty ? nil : block("The notes about the user have changed:", changed)
     }
 
-    /// The notes sent by the turns so far; nil if there are none.
+    /// The notes sent by the turns so far; nil if none were sent.
     package static func told(in turns: [Turn]) -> [Note]? {
         var told: [Note]?
         for message in turns.lazy.flatMap(\.messages) where message.role == .user {

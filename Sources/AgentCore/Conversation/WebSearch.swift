@@ -1,14 +1,14 @@
 import Base
 
-/// The vendors' own search of the web: which items of an answer belong to it, and the
-/// word by which a model asks for it. The vendor searches, not this program; what it
-/// found is an opaque item that goes back to the model it came from.
+/// The vendors' own web search: which items of an answer belong to it, and the tool with
+/// which a model requests it. The vendor searches, not this program; the results are opaque
+/// items that go back to the model they came from.
 package enum WebSearch {
     /// The tool by which a model asks the user for the search; see
     /// `ModelRequest.searchesWeb`.
     package static let permission = "allow_web_search"
 
-    /// A search, or what it found.
+    /// Whether the item is a search or its results.
     package static func isItem(_ item: JSONValue) -> Bool {
         switch item["type"]?.stringValue {
         case "web_search_call", "web_search_tool_result": true
@@ -17,19 +17,19 @@ package enum WebSearch {
         }
     }
 
-    /// Takes out what cannot stand by itself: of Messages a search without its result, and
+    /// Removes blocks that are invalid alone: in Messages a search without its result, and
     /// a result without its search (`server_tool_use`, `web_search_tool_result`), which may
-    /// be in the next message where the server paused.
+    /// be in the next message if the server paused.
     ///
     /// - Parameters:
-    ///   - messages: of one turn.
-    ///   - mayGoOn: the server may have paused in the last of them.
+    ///   - messages: the messages of one turn.
+    ///   - mayGoOn: whether the server may have paused in the last of them.
     static func paired(_ messages: [Message], mayGoOn: Bool) -> [Message] {
         guard messages.contains(where: { $0.parts.contains { $0.searchID != nil } }) else {
             return messages
         }
         var messages = messages
-        /// Searches that wait for their result, and where they are.
+        /// Searches that wait for their result, with their positions.
         var open: [(id: String, origin: ModelOrigin?, message: Int, part: Int)] = []
         var single: [(message: Int, part: Int)] = []
         for (index, message) in messages.enumerated() {
@@ -48,7 +48,7 @@ package enum WebSearch {
                 }
             }
         }
-        // What waits for a result of ours does not go on by itself.
+        // A message that waits for a result of ours does not continue by itself.
         let isPaused = mayGoOn && messages.last?.toolCalls.isEmpty == true
         single += open.filter { !isPaused || $0.message < messages.count - 1 }
             .map { ($0.message, $0.part) }
@@ -60,7 +60,7 @@ package enum WebSearch {
 }
 
 extension Part {
-    /// Of the two blocks of a search that need each other.
+    /// The search that a block belongs to, if it is one of the two that need each other.
     fileprivate var searchID: (id: String, isResult: Bool)? {
         guard case .opaque(let item) = self else { return nil }
         switch item["type"]?.stringValue {
@@ -70,7 +70,7 @@ extension Part {
         }
     }
 
-    /// Came from a search of the web: text by others is in the context.
+    /// Whether it came from a web search: then untrusted text is in the context.
     package var isWebSearch: Bool {
         if case .opaque(let item) = self { WebSearch.isItem(item) } else { false }
     }

@@ -1,8 +1,8 @@
 import Base
 import Synchronization
 
-/// Asks one provider's model for a text: retries, stop reasons and the shape
-/// of the answer. It keeps no state; what is spent is reported to `count`.
+/// Asks one provider's model for a text, and handles retries, stop reasons and the shape of
+/// the answer. It keeps no state; usage is reported to `count`.
 package struct ModelTextGenerator: TextGenerator {
     package enum Event: Sendable {
         /// The request is sent again after `delay` seconds.
@@ -20,8 +20,8 @@ package struct ModelTextGenerator: TextGenerator {
     private let observe: @Sendable (Event) async -> Void
 
     /// - Parameters:
-    ///   - temperature: where the recipe names none; likewise `effort`.
-    ///   - conversation: whose it is, for the ledger.
+    ///   - temperature: used if the recipe names none; likewise `effort`.
+    ///   - conversation: the conversation it belongs to, for the ledger.
     ///   - count: called once for each answered request, whatever comes of it.
     package init(
         provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
@@ -111,7 +111,7 @@ package struct ModelTextGenerator: TextGenerator {
         return request
     }
 
-    /// - Parameter usage: of the requests before this one.
+    /// - Parameter usage: the usage of the requests before this one.
     private func answer(
         to messages: [Message], _ recipe: TextRecipe, usage before: Usage, sent: SentBodies,
         emit: (@Sendable (String) async -> Void)?
@@ -174,7 +174,7 @@ package struct ModelTextGenerator: TextGenerator {
         }
     }
 
-    /// How many requests were sent; their bodies, where those are proof of what left.
+    /// Number of requests sent, and their bodies if they are proof of what left.
     private final class SentBodies: Sendable {
         private let keeps: Bool
         private let bodies = Mutex<[String]>([])
@@ -191,7 +191,7 @@ package struct ModelTextGenerator: TextGenerator {
         }
     }
 
-    /// What was emitted of an answer, which is kept if it breaks off.
+    /// The text emitted so far, which is kept if the answer breaks off.
     private actor Shown {
         var text = ""
         func append(_ more: String) { text += more }
@@ -199,7 +199,7 @@ package struct ModelTextGenerator: TextGenerator {
 }
 
 extension GeneratedText {
-    /// Reads the JSON of the text, in a fence or between sentences as it may be.
+    /// Parses the JSON in the text, whether in a fence or between sentences.
     /// - Returns: why no value in it fits the schema.
     fileprivate mutating func fit(_ schema: JSONSchema) -> JSONSchema.Violation? {
         var fault: JSONSchema.Violation?
@@ -208,7 +208,7 @@ extension GeneratedText {
                 json = value
                 return nil
             }
-            // `{"characters": […]}`: a list that was asked for alone is often wrapped so.
+            // `{"characters": […]}`: a requested list is often wrapped in an object.
             if case .object(let wrapper) = value, wrapper.members.count == 1,
                 let list = wrapper.members.first?.value, list.arrayValue != nil,
                 schema.violations(in: list).isEmpty

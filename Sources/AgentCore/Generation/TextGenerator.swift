@@ -1,35 +1,33 @@
 import Base
 import Privacy
 
-/// Text from a model for a purpose of the program's own: a title, a summary, a
+/// Generates text with a model for a purpose of the program's own: a title, a summary, a
 /// rewritten paragraph. No conversation is read, shown or changed by it.
 ///
-/// Which provider and model answer, what they may cost and where their tokens
-/// are counted is decided by the maker of the generator: a tool server gets
-/// one at init and needs to know none of it.
+/// The maker of the generator decides which provider and model answer, what they may cost
+/// and where their tokens are counted: a tool server gets one at init and needs to know
+/// none of it.
 package protocol TextGenerator: Sendable {
-    /// - Parameter emit: the text as it arrives, in order; the next piece is
-    ///   read when it has returned. With nil nothing of the answer is
-    ///   shown, so that a stream that breaks off is asked for again. JSON is not
-    ///   emitted: half of it is of no use.
-    /// - Throws: `GenerationError`; `CancellationError` at once when the task
-    ///   is cancelled.
+    /// - Parameter emit: gets the text as it arrives, in order; the next piece is read when
+    ///   it has returned. With nil nothing of the answer is shown, so that a stream that
+    ///   breaks off is requested again. JSON is not emitted: half of it is of no use.
+    /// - Throws: `GenerationError`; `CancellationError` at once when the task is cancelled.
     func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText
 
-    /// The bytes that `generate` would send first, for a look at them before
-    /// anything leaves. Nothing is sent or counted.
-    /// - Throws: `GenerationError`, also where `generate` would refuse to send them.
+    /// The bytes that `generate` would send first, for review before anything leaves.
+    /// Nothing is sent or counted.
+    /// - Throws: `GenerationError`, also if `generate` would refuse to send them.
     func requestBody(of recipe: TextRecipe) async throws -> [UInt8]
 
-    /// Who would be asked now; nil where that is not known.
-    /// - Throws: `GenerationError` where there is no model.
+    /// The destination of a request made now; nil if unknown.
+    /// - Throws: `GenerationError` if there is no model.
     func destination() async throws -> TextDestination?
 
-    /// The same for several calls: whatever the user changes meanwhile, they all go to the
-    /// model that would be asked now.
-    /// - Throws: `GenerationError` where there is no model.
+    /// A generator for several calls: whatever the user changes meanwhile, they all go to
+    /// the model that would be asked now.
+    /// - Throws: `GenerationError` if there is no model.
     func pinned() async throws -> any TextGenerator
 }
 
@@ -38,7 +36,7 @@ extension TextGenerator {
     package func destination() async throws -> TextDestination? { nil }
 }
 
-/// Where a request would go.
+/// The destination of a request.
 package struct TextDestination: Sendable, Equatable {
     package var provider: ProviderName
     /// `api.openai.com`.
@@ -52,7 +50,7 @@ package struct TextDestination: Sendable, Equatable {
     }
 }
 
-/// What is asked for, and within which limits.
+/// The requested text, and its limits.
 package struct TextRecipe: Sendable, Equatable {
     package enum Shape: Sendable, Equatable {
         case text
@@ -68,15 +66,15 @@ package struct TextRecipe: Sendable, Equatable {
     package var input: String
     /// Thinking counts as output with most models.
     package var maxOutputTokens: Int
-    /// Nil is the session's own.
+    /// Nil means the session's own.
     package var temperature: Double?
-    /// Nil is the session's own. Local servers are not told.
+    /// Nil means the session's own. Not sent to local servers.
     package var effort: Effort?
     /// How often a failed request is sent again.
     package var retries: Int
     package var shape: Shape
     package var privacy: PrivacyClass
-    /// With class `redact`: what must not leave, besides what the profile says.
+    /// With class `redact`: data that must not leave, besides the user's profile.
     package var withheld: PersonalData
     /// The kinds of content in the input, for the ledger: see `SentContent`.
     package var content: [String]
@@ -102,13 +100,13 @@ package struct TextRecipe: Sendable, Equatable {
 }
 
 extension TextRecipe {
-    /// Data for the input between two tags, of which it cannot write the second.
+    /// Data for the input between two tags; it cannot contain the closing tag.
     package static func tagged(_ text: String, _ tag: String) -> String {
         let end = text.hasSuffix("\n") ? "" : "\n"
         return "<\(tag)>\n\(unmarked(text, tag))\(end)</\(tag)>\n"
     }
 
-    /// So that the end mark of a tag within what it encloses ends nothing.
+    /// Breaks closing tags inside the text, so that they end nothing.
     package static func unmarked(_ text: String, _ tag: String) -> String {
         text.replacing("</\(tag)", with: "<\\/\(tag)")
     }
@@ -117,11 +115,11 @@ extension TextRecipe {
 package struct GeneratedText: Sendable, Equatable {
     /// Without white space around it; never empty.
     package var text: String
-    /// With `Shape.json`: what the text says.
+    /// With `Shape.json`: the parsed text.
     package var json: JSONValue?
-    /// Of all requests it took.
+    /// Usage of all its requests.
     package var usage: Usage
-    /// How many those were, with those that failed and were sent again.
+    /// Number of requests, including those that failed and were sent again.
     package var requests = 1
     package var model: ModelOrigin
     /// With class `redact`: each body that left for it, in order, byte for byte;
@@ -129,30 +127,30 @@ package struct GeneratedText: Sendable, Equatable {
     package var sent: [String] = []
 }
 
-/// Why there is no text, or none that is whole.
+/// Why there is no complete text.
 package struct GenerationError: Error, Sendable {
     package enum Reason: Sendable, Equatable {
-        /// `cause` says what is missing.
+        /// `cause` names what is missing.
         case noModel
-        /// `cause` says which limit of the budget.
+        /// `cause` names the limit of the budget.
         case overBudget
         case provider(ProviderError)
         /// The model declined.
         case refused
         /// The output limit cut it.
         case truncated
-        /// It said nothing.
+        /// The answer was empty.
         case empty
-        /// Twice not the JSON that was asked for: the first fault of the second.
+        /// Twice not the requested JSON: the first fault of the second answer.
         case wrongShape(JSONSchema.Violation)
     }
 
     package var reason: Reason
-    /// What the model did say.
+    /// The text that the model did send.
     package var text: String
-    /// Of the requests that were answered.
+    /// Usage of the answered requests.
     package var usage: Usage
-    /// How many were sent, answered or not.
+    /// Number of requests sent, answered or not.
     package var requests = 0
     package var cause: (any Error)?
     /// As in `GeneratedText`.

@@ -2,14 +2,14 @@ import AgentCore
 import Base
 import Privacy
 
-/// What `redact = true` in the configuration means for a host: results go with
-/// placeholders for personal data, as requests to a provider do, and placeholders in
-/// arguments become again what they stand for.
+/// Implements `redact = true` of the configuration for a host: results go with placeholders
+/// for personal data, as requests to a provider do, and placeholders in arguments are
+/// replaced by the originals.
 package actor HostRedaction {
     private let person: @Sendable () async throws -> PersonalData
     private var map = RedactionMap()
 
-    /// - Parameter person: what is known of the user; read before each result.
+    /// - Parameter person: the user's data; read before each result.
     package init(person: @escaping @Sendable () async throws -> PersonalData) {
         self.person = person
     }
@@ -18,7 +18,7 @@ package actor HostRedaction {
         let text = JSONText.mapped(JSONWriter.string(.object(arguments))) {
             PlaceholderStream.restored($0, map)
         }
-        // Only strings have changed, so that it is an object still.
+        // Only strings have changed, so it is still an object.
         return (try? JSONParser.parse(text))?.objectValue ?? arguments
     }
 

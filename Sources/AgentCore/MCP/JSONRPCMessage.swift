@@ -2,12 +2,12 @@ import Base
 
 /// One message of JSON-RPC 2.0 as the Model Context Protocol uses it (revision
 /// 2026-07-28, "Messages"): ids are strings or integers, parameters are objects, and
-/// there are no batches. Pure; where one message ends is `MessageLines`.
+/// there are no batches. Pure; `MessageLines` finds where one message ends.
 package enum JSONRPCMessage: Sendable, Equatable {
     case request(id: JSONRPCID, method: String, params: JSONObject)
     case notification(method: String, params: JSONObject)
     case result(id: JSONRPCID, JSONValue)
-    /// Without an id where that of the request could not be read.
+    /// Without an id if that of the request could not be read.
     case failure(id: JSONRPCID?, JSONRPCError)
 }
 
@@ -49,17 +49,17 @@ package struct JSONRPCError: Error, Sendable, Equatable {
     package static let methodNotFound = -32601
     package static let invalidParams = -32602
     package static let unsupportedVersion = -32022
-    /// The codes that only servers of the modern era give.
+    /// The codes that only servers of the modern era send.
     package static let modernRange = -32022 ... -32020
 }
 
 extension JSONRPCMessage {
-    /// What was read is not a message.
+    /// The error for bytes that are not a message.
     package struct Malformed: Error, Equatable {
-        /// Of the request, where it could be read.
+        /// The id of the request, if it could be read.
         package var id: JSONRPCID?
         package var error: JSONRPCError
-        /// A notification or an answer is never answered.
+        /// Whether an error has to be sent: notifications and answers are never answered.
         package var needsAnswer = true
     }
 

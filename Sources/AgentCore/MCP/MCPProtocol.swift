@@ -3,19 +3,19 @@ import Base
 
 /// Names and versions of the Model Context Protocol.
 ///
-/// There are two eras: revisions up to 2025-11-25 begin with `initialize`; from
-/// 2026-07-28 every request says in `_meta` which revision it is of, and nothing is
-/// remembered between requests.
+/// There are two eras: revisions up to 2025-11-25 begin with `initialize`; from 2026-07-28
+/// every request states its revision in `_meta`, and nothing is remembered between
+/// requests.
 package enum MCPProtocol {
     package static let modernVersion = "2026-07-28"
-    /// Those that begin with `initialize`, the newest first.
+    /// Versions that begin with `initialize`, the newest first.
     package static let legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     package static let versions = [modernVersion] + legacyVersions
     /// Extensions, by their identifiers.
     static let tasks = "io.modelcontextprotocol/tasks"
     static let skills = "io.modelcontextprotocol/skills"
 
-    /// The host asks for a version that we do not speak.
+    /// The host asks for a version that we do not support.
     static func unsupported(_ version: String) -> JSONRPCError {
         JSONRPCError(
             JSONRPCError.unsupportedVersion, "Unsupported protocol version",
@@ -37,7 +37,7 @@ package enum MCPProtocol {
     }
 }
 
-/// A program that speaks the protocol, as it names itself (`Implementation`).
+/// A program that implements the protocol, as it names itself (`Implementation`).
 package struct MCPIdentity: Sendable, Equatable {
     package var name: String
     package var version: String
@@ -51,8 +51,8 @@ package struct MCPIdentity: Sendable, Equatable {
 }
 
 extension Tool {
-    /// As `tools/list` gives it. The hints follow from our class, which decides alone
-    /// what is offered; a host shows them.
+    /// The tool in the format of `tools/list`. The hints follow from our class, which alone
+    /// decides what is offered; a host shows them.
     package var mcp: JSONValue {
         let hints: JSONValue =
             switch toolClass {
@@ -76,8 +76,8 @@ extension Tool {
 }
 
 extension ToolResult {
-    /// As `tools/call` answers. Our tools answer in words, so that there is no structured
-    /// content.
+    /// The result in the format of `tools/call`. Our tools answer in text, so there is no
+    /// structured content.
     package var mcp: JSONObject {
         JSONObject([
             .init("content", [["type": "text", "text": .string(text)]]),

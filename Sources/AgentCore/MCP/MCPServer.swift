@@ -1,17 +1,17 @@
 import AgentCore
 import Base
 
-/// Serves one host: takes its messages, runs the calls, and gives the answers. What is
-/// said is `MCPSession`'s; how messages come and go is the channel's.
+/// Serves one host: takes its messages, runs the calls, and sends the answers. `MCPSession`
+/// decides the content of messages, the channel how they come and go.
 ///
 /// Reads run at the same time. A call waits for the writes before it, so that a host
 /// that sends several at once gets what it would get one by one.
 package actor MCPServer: TimedWaiting {
-    /// How messages come and go.
+    /// Sends and receives the messages.
     package struct Channel: Sendable {
         /// Waits for the next line; nil at the end.
         package var next: @Sendable () async -> MessageLines.Line?
-        /// One call at a time. False once nothing can be written any more.
+        /// One call at a time. False once nothing more can be written.
         package var send: @Sendable (JSONRPCMessage) async -> Bool
         /// Makes `next` return nil.
         package var close: @Sendable () -> Void
@@ -27,7 +27,7 @@ package actor MCPServer: TimedWaiting {
         }
     }
 
-    /// With that many calls running nothing more is read: the host waits.
+    /// Maximum number of running calls: at it nothing more is read, and the host waits.
     private static let callLimit = 64
     /// Hosts wait about two seconds for our end before they kill.
     package static let lastCalls = Duration.milliseconds(1500)
@@ -37,10 +37,10 @@ package actor MCPServer: TimedWaiting {
     private let runner: ToolRunner
     private let channel: Channel
     let environment: Environment
-    /// Nil where results go as they are.
+    /// Nil if results are sent without redaction.
     private let redaction: HostRedaction?
     private let grace: Duration
-    /// Faults of this machine, for its user.
+    /// Reports system failures to this machine's user.
     private let note: @Sendable (String) -> Void
 
     private var calls: [Int: Task<Void, Never>] = [:]
@@ -49,7 +49,7 @@ package actor MCPServer: TimedWaiting {
     var waiting: CheckedContinuation<Void, Never>?
     var isLate = false
 
-    /// - Parameter grace: what calls get to finish once nothing more comes.
+    /// - Parameter grace: time for calls to finish after the end of the input.
     package init(
         session: MCPSession, runner: ToolRunner, channel: Channel, environment: Environment,
         redaction: HostRedaction? = nil, grace: Duration = lastCalls,
@@ -64,8 +64,8 @@ package actor MCPServer: TimedWaiting {
         self.note = note
     }
 
-    /// Until the input ends or the channel is closed. Calls that are running then get a
-    /// moment to finish.
+    /// Runs until the input ends or the channel is closed. Running calls then get a moment
+    /// to finish.
     package func run() async {
         while let line = await channel.next() {
             for action in session.receive(line) { await perform(action) }
@@ -90,7 +90,7 @@ package actor MCPServer: TimedWaiting {
             calls[call.number] = task
             switch call.tool.toolClass {
             case .write, .destroy: lastWrite = task
-            // What is sent may take minutes; nothing waits for it.
+            // Sending may take minutes; nothing waits for it.
             case .read, .outward: break
             }
         }
@@ -150,7 +150,7 @@ package actor MCPServer: TimedWaiting {
     }
 }
 
-/// Waits for a change of its own state, perhaps for a limited time.
+/// Waits for a change of an actor's own state, perhaps for a limited time.
 protocol TimedWaiting: Actor {
     var environment: Environment { get }
     var waiting: CheckedContinuation<Void, Never>? { get set }
@@ -162,7 +162,7 @@ extension TimedWaiting {
         if limit == .zero || !condition(self) { return }
         isLate = false
         let timer = Task {
-            // It throws where the wait was over before.
+            // It throws if the wait ended before.
             if (try? await environment.sleep(limit)) == nil { return }
             isLate = true
             goOn()
@@ -171,7 +171,7 @@ extension TimedWaiting {
         timer.cancel()
     }
 
-    /// Until `goOn`.
+    /// Waits until `goOn` is called.
     func change() async { await withCheckedContinuation { waiting = $0 } }
 
     func goOn() {

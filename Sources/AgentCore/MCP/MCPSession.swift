@@ -1,13 +1,13 @@
 import AgentCore
 import Base
 
-/// Our side of one connection with a host: every message of its in, what is to be done
-/// out. Pure; it runs nothing and writes nothing.
+/// Our side of one connection with a host: takes its messages and returns actions. Pure; it
+/// runs nothing and writes nothing.
 ///
-/// It speaks both eras at once, as revision 2026-07-28 allows ("Versioning"): a request
-/// with the modern `_meta` is answered by itself, `initialize` begins the legacy way.
+/// It supports both eras at once, as revision 2026-07-28 allows ("Versioning"): a request
+/// with the modern `_meta` is answered separately, `initialize` begins the legacy way.
 package struct MCPSession: Sendable {
-    /// A call of a tool that is offered.
+    /// A call of an offered tool.
     package struct Call: Sendable, Equatable {
         /// Unlike the host's id never used twice.
         package var number: Int
@@ -31,9 +31,9 @@ package struct MCPSession: Sendable {
 
     private let identity: MCPIdentity
     private let instructions: String
-    /// Which are offered.
+    /// Tools that are offered.
     private let tools: [Tool]
-    /// Which are not, and would have to be allowed when the server is started.
+    /// Tools that are not offered, and would have to be allowed when the server is started.
     private let withheld: [Tool]
     private var nextNumber = 1
     private var running: [Int: Running] = [:]
@@ -67,7 +67,7 @@ package struct MCPSession: Sendable {
             case .request(let id, let method, let params):
                 return receive(id, method, params)
             case .notification(let method, let params): return receive(method, params)
-            // We ask nothing, so nothing is answered.
+            // We send no requests, so an answer belongs to none.
             case .result, .failure: return []
             }
         } catch {
@@ -137,7 +137,7 @@ package struct MCPSession: Sendable {
             ])
             return [answer(id, facts, isModern: true)]
         case "subscriptions/listen" where isModern:
-            // What we offer does not change while we run: no notification is agreed to.
+            // Our lists do not change while we run, so no notification is agreed to.
             listening.append(id)
             let params = JSONObject([
                 .init("_meta", Self.subscription(id)), .init("notifications", [:]),
@@ -158,7 +158,7 @@ package struct MCPSession: Sendable {
             throw JSONRPCError(JSONRPCError.invalidParams, "\"protocolVersion\" is missing.")
         }
         legacyHost = Self.name(params["clientInfo"])
-        // Another one than was asked for: the host decides whether it goes on.
+        // A different version from the requested one: the host decides whether to go on.
         let version =
             MCPProtocol.legacyVersions.contains(wanted) ? wanted : MCPProtocol.legacyVersions[0]
         return JSONObject([
@@ -212,20 +212,20 @@ package struct MCPSession: Sendable {
 
     // MARK: - To the host
 
-    /// Nil for a call that was cancelled: it gets no answer any more.
+    /// Nil for a cancelled call, which gets no answer.
     package mutating func finished(_ number: Int, _ result: ToolResult) -> JSONRPCMessage? {
         guard let call = running.removeValue(forKey: number) else { return nil }
         return message(call.id, result.mcp, isModern: call.isModern)
     }
 
-    /// Nil where the host did not ask for it, or has just been told.
+    /// Nil if the host did not ask for progress, or has just been sent some.
     package mutating func progressed(
         _ number: Int, _ progress: ToolProgress, at now: Double
     ) -> JSONRPCMessage? {
         running[number]?.progress?.notification(progress, at: now)
     }
 
-    /// What is to be said before the connection ends.
+    /// The messages to send before the connection ends.
     package mutating func ended() -> [JSONRPCMessage] {
         defer { listening = [] }
         return listening.map {
@@ -266,7 +266,7 @@ package struct MCPSession: Sendable {
         isModern ? Self.name(meta[.clientInfo]) : legacyHost ?? Self.name(nil)
     }
 
-    /// One line of the host's own words.
+    /// The host's name for itself, on one line.
     private static func name(_ information: JSONValue?) -> String {
         let name = information?["name"]?.stringValue ?? ""
         return name.isEmpty ? "MCP host" : short(name)

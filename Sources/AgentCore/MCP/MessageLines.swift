@@ -1,16 +1,16 @@
 import Base
 import Glibc
 
-/// Cuts a stream of bytes into messages, each on a line of its own (revision
-/// 2026-07-28, "stdio"). Pure; a push parser that keeps at most one unfinished line.
+/// Splits a stream of bytes into messages, each on a line of its own (revision 2026-07-28,
+/// "stdio"). Pure; a push parser that keeps at most one unfinished line.
 ///
-/// Only LF ends a line: a CR may stand between the parts of a JSON text (RFC 8259 §2),
-/// so that `LineSplitter`, which is for event streams, would cut in the wrong place.
+/// Only LF ends a line: a CR may stand between the parts of a JSON text (RFC 8259 §2), so
+/// `LineSplitter`, which is for event streams, would split in the wrong place.
 package struct MessageLines: Sendable {
     package enum Line: Sendable, Equatable {
         /// Without its end; never empty.
         case message([UInt8])
-        /// It had more bytes than the limit, and was dropped up to its end.
+        /// A line above the limit, dropped up to its end.
         case tooLong(limit: Int)
     }
 
@@ -18,7 +18,7 @@ package struct MessageLines: Sendable {
     private var rest: [UInt8] = []
     private var isDropping = false
 
-    /// - Parameter limit: bytes of a line without its end.
+    /// - Parameter limit: maximum bytes of a line without its end.
     package init(limit: Int) { self.limit = limit }
 
     /// The lines that end in this chunk, and one that has just become too long.

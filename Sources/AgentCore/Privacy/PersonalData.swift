@@ -1,20 +1,20 @@
 import Base
 
-/// What identifies a person: names, addresses, numbers. It stays on this
-/// machine; the redactor puts placeholders in its place.
+/// Data that identifies a person: names, addresses, numbers. It stays on this machine; the
+/// redactor puts placeholders in its place.
 ///
-/// The values are as the user wrote them. Which other spellings of them count is
-/// decided where texts are searched.
+/// The values are as the user wrote them. The search decides which other spellings of them
+/// count.
 package struct PersonalData: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case name, email, phone, address, url
         case birthDate = "birth-date"
-        /// A number that an authority or a bank gave: IBAN, PESEL, social security.
+        /// A number that an authority or a bank issued: IBAN, PESEL, social security.
         case identifier
-        /// Hidden only where the user asks for it.
+        /// Redacted only if the user asks for it.
         case employer
 
-        /// As placeholders name it: `[BIRTH_DATE]`.
+        /// The kind's name in placeholders: `[BIRTH_DATE]`.
         package var placeholder: String {
             String(rawValue.map { $0 == "-" ? "_" : $0 }).uppercased()
         }
@@ -30,7 +30,7 @@ package struct PersonalData: Sendable, Equatable {
         }
     }
 
-    /// Each once, in the order in which they became known.
+    /// Each entry once, in the order in which they were added.
     package private(set) var entries: [Entry] = []
 
     package init(_ entries: [Entry] = []) {
@@ -43,7 +43,7 @@ package struct PersonalData: Sendable, Equatable {
         entries.filter { $0.kind == kind }.map(\.value)
     }
 
-    /// A value without a letter or digit says nothing and is left out.
+    /// A value without a letter or digit is left out.
     package mutating func add(_ kind: Kind, _ value: String) {
         let entry = Entry(kind, value.trimmingSpace())
         guard entry.value.contains(where: { $0.isLetter || $0.isNumber }),

@@ -1,11 +1,11 @@
-/// Puts originals back into a text that arrives in pieces, wherever it is cut. Pure.
+/// Puts originals back into a text that arrives in pieces, wherever it is split. Pure.
 ///
-/// All of it together is what restoring the whole text at once gives: a piece that may
-/// be the beginning of a placeholder waits for the next one. Exact but for the
-/// backslashes that Markdown puts before brackets and underscores.
+/// The joined output equals restoring the whole text at once: a piece that may be the
+/// beginning of a placeholder waits for the next one. Exact except for the backslashes that
+/// Markdown puts before brackets and underscores.
 package struct PlaceholderStream {
     private let originals: [String: String]
-    /// What may be the beginning of a placeholder.
+    /// Bytes that may be the beginning of a placeholder.
     private var pending: [UInt8] = []
 
     /// The longest placeholder of any kind and number, with backslashes.
@@ -22,7 +22,7 @@ package struct PlaceholderStream {
         return stream.push(text) + stream.finish()
     }
 
-    /// - Returns: what is certain by now.
+    /// - Returns: the text that is certain by now.
     package mutating func push(_ piece: String) -> String {
         if originals.isEmpty { return piece }
         var output: [UInt8] = []
@@ -31,7 +31,7 @@ package struct PlaceholderStream {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// What was waiting, when nothing follows.
+    /// Returns the pending text when nothing follows.
     package mutating func finish() -> String {
         defer { pending = [] }
         return String(decoding: pending, as: UTF8.self)
@@ -49,7 +49,7 @@ package struct PlaceholderStream {
             output += originals[name].map { Array($0.utf8) } ?? pending
             pending = []
         case .other:
-            // The next one may begin within it.
+            // Another placeholder may begin within it.
             let rest = pending.dropFirst()
             output.append(pending[0])
             pending = []
@@ -77,7 +77,7 @@ package struct PlaceholderStream {
                 continue
             case UInt8(ascii: "["): if !name.isEmpty { return .other }
             case UInt8(ascii: "]"):
-                // Nothing has been taken after it: it is the last.
+                // No byte has been taken after it: it is the last.
                 guard name.count > 1 else { return .other }
                 return .whole(String(decoding: name + [byte], as: UTF8.self))
             case UInt8(ascii: "_"): if name.isEmpty { return .other }

@@ -3,11 +3,11 @@ import Base
 /// Placeholders as models write them back: `[Name]`, `[ NAME ]`, `{{NAME}}`, `NAME`,
 /// `\[NAME\]`, `[NAME 2]`, `[NOMBRE]`.
 extension RedactionMap {
-    /// Puts the originals back where a placeholder stands in any such spelling. Values
-    /// are put in as they are; nothing in them is looked at again.
+    /// Puts the originals back in place of placeholders in any such spelling. Values are
+    /// inserted as they are; placeholders inside them are not replaced.
     ///
-    /// - Returns: also what looks like a placeholder but is not in the map, each once,
-    ///   as it stands in the text.
+    /// - Returns: also the texts that look like a placeholder but are not in the map, each
+    ///   once, as they stand in the text.
     package func restoreTolerantly(_ text: String) -> (text: String, unknown: [String]) {
         let utf8 = Array(text.utf8)
         var output: [UInt8] = []
@@ -34,7 +34,7 @@ extension RedactionMap {
 
     private struct Token {
         var end: Int
-        /// Missing for one that the map does not have.
+        /// Nil if the map does not have the placeholder.
         var original: String?
     }
 
@@ -80,7 +80,7 @@ extension RedactionMap {
         if let original = original(of: "[\(words)]") {
             return Token(end: end, original: original)
         }
-        // The words of a link of Markdown mean themselves.
+        // The text of a Markdown link means itself.
         if text[inside - 1] == UInt8(ascii: "["), end < text.count, text[end] == UInt8(ascii: "(") {
             return nil
         }
@@ -111,7 +111,7 @@ extension RedactionMap {
         }
         let number = digits.isEmpty ? 1 : Int(digits) ?? 0
         if let original = original(of: Self.placeholder(kind, number)) { return original }
-        // The only one of its kind that the map has given out.
+        // The only placeholder of its kind that the map has given out.
         let own = entries.filter { $0.kind == kind }
         return digits.isEmpty && own.count == 1 ? own[0].original : nil
     }
@@ -138,7 +138,8 @@ extension RedactionMap {
         return kinds
     }()
 
-    /// What a model leaves for the user to fill in: `[Your Name]`, `[Company]`, `{{x}}`.
+    /// Whether it is a blank that a model leaves for the user to fill in: `[Your Name]`,
+    /// `[Company]`, `{{x}}`.
     private func isLeftOver(_ content: String, mark: UInt8) -> Bool {
         let words = content.split { " _-*`'’/\u{A0}\n".contains($0) }.map {
             SearchText.folded(String($0))
@@ -170,7 +171,7 @@ extension RedactionMap {
 
     // MARK: - Without brackets
 
-    /// NAME, EMAIL_2: capitals, and not among other words in capitals.
+    /// NAME, EMAIL_2: in capitals, and not among other words in capitals.
     private func bare(at start: Int, in text: [UInt8]) -> Token? {
         if start > 0, Self.isWord(text[start - 1]) { return nil }
         var end = start

@@ -1,7 +1,7 @@
 import Base
 
-/// Which placeholder stands for which original, in the order in which they
-/// appeared. It is as private as the originals.
+/// Maps placeholders to their originals, in the order in which they appeared. It is as
+/// private as the originals.
 ///
 /// Each spelling has a placeholder of its own, so that restoring gives the text back
 /// byte for byte. Spellings are compared by their bytes: "é" in one character and in
@@ -18,17 +18,18 @@ package struct RedactionMap: Sendable, Equatable {
     private var placeholders: [[UInt8]: String] = [:]
     private var originals: [String: String] = [:]
     private var counts: [PersonalData.Kind: Int] = [:]
-    /// Stand in the text already and mean themselves.
+    /// Placeholders that the text already contains, which mean themselves.
     private var taken: Set<String> = []
 
-    /// - Parameter text: what is to be redacted; a placeholder that stands in it is not
-    ///   given out.
+    /// - Parameter text: the text to be redacted; placeholders that it already contains are
+    ///   not given out.
     package init(avoiding text: String = "") { avoid(text) }
 
-    /// For a map that grows over several texts, before the next one is redacted.
+    /// Prepares a map that grows over several texts for the next one.
     package mutating func avoid(_ text: String) { _ = reserve(placeholdersIn: Array(text.utf8)) }
 
-    /// Placeholders that stand in a text mean themselves and are not given out any more.
+    /// Placeholders that a text already contains mean themselves and are not given out any
+    /// more.
     ///
     /// - Returns: those that have been given out, so that the text cannot keep them.
     mutating func reserve(
@@ -47,8 +48,8 @@ package struct RedactionMap: Sendable, Equatable {
         return known
     }
 
-    /// What comes now is another text: what stands in it too gets a placeholder of its
-    /// own, so that it does not show that both name the same person.
+    /// Starts another text: an original that occurs in it too gets a new placeholder, so
+    /// that it does not show that both texts name the same person.
     package mutating func beginText() { placeholders = [:] }
 
     /// The same original gets the same placeholder.
@@ -83,8 +84,8 @@ package struct RedactionMap: Sendable, Equatable {
 
     func original(of placeholder: String) -> String? { originals[placeholder] }
 
-    /// Puts each original back where its placeholder stands. Exact: it is the reverse
-    /// of redacting, and what stands in an original is not looked at again.
+    /// Puts each original back in place of its placeholder. Exact: it is the reverse of
+    /// redacting, and placeholders inside an original are not replaced.
     package func restore(_ text: String) -> String {
         let utf8 = Array(text.utf8)
         var output: [UInt8] = []
@@ -109,7 +110,7 @@ package struct RedactionMap: Sendable, Equatable {
 
     // MARK: - What a placeholder looks like
 
-    /// The longest that any kind and number makes.
+    /// The maximum length over all kinds and numbers.
     private static let longest = 24
 
     private static func placeholder(at open: Int, in text: [UInt8]) -> String? {
@@ -128,7 +129,7 @@ package struct RedactionMap: Sendable, Equatable {
 }
 
 extension RedactionMap {
-    /// What cannot be read as a map.
+    /// The error for JSON that is not a map.
     package struct Malformed: Error {}
 
     /// An array of `{"placeholder", "kind", "original"}`, as `--map` writes it.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was found in the texts of the last requests: each text of a conversation is
+/// Caches the findings in the texts of the last requests: each text of a conversation is
 /// searched once, not once for each request that carries it. It is as private as the texts.
 package final class RedactionMemo: Sendable {
     private struct State {
@@ -11,16 +11,16 @@ package final class RedactionMemo: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Requests after which a text that none of them had is forgotten: titles and
-    /// summaries come between those of a conversation.
+    /// Number of requests after which a text that none of them contained is forgotten:
+    /// titles and summaries come between those of a conversation.
     private static let kept = 8
 
     package init() {}
 
-    /// How many texts were searched.
+    /// Number of texts that were searched.
     package var searches: Int { state.withLock { $0.searches } }
 
-    /// A request begins. For another person everything is searched again.
+    /// Begins a request. For another person everything is searched again.
     func begin(_ person: PersonalData) {
         state.withLock { state in
             if state.person != person { state.found = [:] }

@@ -1,5 +1,4 @@
-/// Finds in a text what identifies a person, and puts placeholders in its place.
-/// Pure.
+/// Finds personal data in a text, and puts placeholders in its place. Pure.
 ///
 /// The user's known details are found in other spellings too
 /// (`PersonalLiterals`); undeclared ones are found by their form (`PatternFinder`).
@@ -19,9 +18,10 @@ package struct Redactor: Sendable {
     private let readsProse: Bool
 
     /// - Parameters:
-    ///   - hidesEmployers: the names of employers, which stay otherwise.
-    ///   - memo: what was found before; one for each conversation.
-    ///   - readsProse: names of people without a label are found, too.
+    ///   - hidesEmployers: whether the names of employers are redacted, which stay
+    ///     otherwise.
+    ///   - memo: the cache of earlier findings; one for each conversation.
+    ///   - readsProse: whether names of people without a label are found, too.
     package init(
         _ person: PersonalData, hidesEmployers: Bool = false, memo: RedactionMemo? = nil,
         readsProse: Bool = false
@@ -35,8 +35,8 @@ package struct Redactor: Sendable {
 
     /// The text with placeholders. `map.restore` gives the text back.
     ///
-    /// A placeholder that stands in the text and that the map has given out already
-    /// gets one of its own, so that it is not taken for the map's.
+    /// A placeholder in the text that the map has already given out gets a new one, so that
+    /// it is not taken for the map's.
     package func redact(_ text: String, into map: inout RedactionMap) -> String {
         let utf8 = Array(text.utf8)
         let findings =
@@ -65,10 +65,10 @@ package struct Redactor: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// In their order; none overlaps another.
+    /// The findings in order, without overlaps.
     ///
-    /// A long text is read in windows that overlap, so that the memory it takes does not
-    /// grow with it. A name that a label, a closing or "née" gives once is a name in the
+    /// A long text is read in overlapping windows, so that the memory use does not grow
+    /// with it. A name introduced once by a label, a closing or "née" is a name in the
     /// whole text.
     package func findings(in text: String) -> [Finding] {
         let utf8 = Array(text.utf8)
@@ -106,7 +106,7 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Base64 in which something personal can be read.
+    /// Base64 that contains readable personal data.
     private func encoded(_ utf8: [UInt8]) -> [Finding] {
         func isDigit(_ byte: UInt8) -> Bool {
             byte >= 0x30 && byte < 0x3A || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
@@ -132,7 +132,7 @@ package struct Redactor: Sendable {
     /// Shorter ones are words, longer ones pictures.
     private static let encodedLength = 16...2_048
 
-    /// More are not the people of a letter, but a directory.
+    /// More than this are not the people of a letter, but a directory.
     private static let mostDeclared = 200
 
     private func findings(in scanned: ScannedText) -> (found: [Finding], declared: [Range<Int>]) {
@@ -141,7 +141,7 @@ package struct Redactor: Sendable {
             Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
         }
         let names = matches.filter { $0.kind == .name }.map(\.units)
-        // "R. Marchand en 1993" is not a street, if that is who it is.
+        // "R. Marchand en 1993" is not a street, if that is a name.
         let initialled = Set(
             names.filter { scanned.ascii($0.lowerBound + 1) == 0x2E }.map(\.lowerBound))
         let formed = PatternFinder(readsProse: readsProse).matches(in: scanned, known: names)
@@ -157,17 +157,17 @@ package struct Redactor: Sendable {
     // MARK: - Windows
 
     private struct Window {
-        /// Of the findings that are its own.
+        /// The window's own range: it keeps the findings that begin there.
         var own: Range<Int>
-        /// With what stands around them.
+        /// The own range with its surroundings.
         var seen: Range<Int>
 
         func shifted(_ range: Range<Int>) -> Range<Int> {
             range.lowerBound + seen.lowerBound..<range.upperBound + seen.lowerBound
         }
 
-        /// Nil for what another window finds. What touches the end of the window, such as
-        /// a link without an end, goes on to the next blank.
+        /// Nil for a finding of another window. One that touches the end of the window,
+        /// such as a link without an end, is extended to the next blank.
         func placed(_ finding: Finding, in text: [UInt8]) -> Finding? {
             var finding = finding
             finding.range = shifted(finding.range)
@@ -192,7 +192,7 @@ package struct Redactor: Sendable {
         repeat {
             var end = min(start + windowSize, utf8.count)
             if end < utf8.count {
-                // At the end of a line, if there is one near; else between characters.
+                // Cut at the end of a line, if there is one near; else between characters.
                 let line = utf8[(end - windowSize / 2)..<end].lastIndex(of: 0x0A)
                 end = line.map { $0 + 1 } ?? end
                 while !isCut(end) { end -= 1 }
@@ -206,8 +206,8 @@ package struct Redactor: Sendable {
         } while start < utf8.count
     }
 
-    /// Those that overlap become one that covers both: of the kind of the longer; where
-    /// they are as long, of the user's, and a name before what is made of it, such as
+    /// Findings that overlap become one that covers both: of the kind of the longer; if
+    /// they are equally long, the user's wins, and a name before data made of it, such as
     /// the local part of an address.
     private static func resolved(_ findings: [Finding]) -> [Finding] {
         var kept: [Finding] = []
@@ -242,7 +242,7 @@ package struct Redactor: Sendable {
 }
 
 extension ScannedText {
-    /// Written with a capital, and not as in "Noah's Ark", "Jordan toothpaste".
+    /// Whether it is capitalised, and not as in "Noah's Ark", "Jordan toothpaste".
     fileprivate func isNameStill(_ range: Range<Int>) -> Bool {
         let (start, end) = (range.lowerBound, range.upperBound)
         guard has(.upper, start) || units[start] >= 0x590 else { return false }
@@ -254,7 +254,7 @@ extension ScannedText {
         return !next.isCapital && RedactionWords.humanVerbs.contains(folded(next))
     }
 
-    /// An address with the point of the abbreviation at its end: "4º izq. hasta 2009".
+    /// An address with the full stop of the abbreviation at its end: "4º izq. hasta 2009".
     fileprivate func withPoint(_ match: PersonalLiterals.Match) -> Range<Int> {
         let (start, end) = (match.units.lowerBound, match.units.upperBound)
         guard match.kind == .address, ascii(end) == 0x2E else { return match.units }

@@ -3,16 +3,15 @@ import FoundationEssentials
 import Privacy
 import Synchronization
 
-/// A provider over HTTP, for all three wire formats: builds the request,
-/// reads the stream, and turns what goes wrong into `ProviderError`.
+/// A provider over HTTP, for all three wire formats: builds the request, reads the stream,
+/// and turns failures into `ProviderError`.
 ///
-/// The thinking is done by pure values: request builders, the event parser
-/// and the stream decoders. One call may send more than one request: a
-/// parameter the server refuses is left out once, and a compatible server
-/// without the Responses API is asked in Chat Completions. Retries after
-/// failures are not its work.
+/// The logic is in pure values: request builders, the event parser and the stream decoders.
+/// One call may send more than one request: a parameter the server refuses is left out
+/// once, and a compatible server without the Responses API is asked in Chat Completions. It
+/// does not retry after failures.
 package final class HTTPProvider: Provider {
-    /// What this server has taught us; kept as long as the provider lives.
+    /// Facts learnt about this server; kept as long as the provider lives.
     private struct Memory {
         var adjustments: [String: RequestAdjustments] = [:]
         var usesChat = false
@@ -28,11 +27,11 @@ package final class HTTPProvider: Provider {
     private let memory = Mutex(Memory())
 
     /// - Parameters:
-    ///   - key: asked before each request; nil or empty sends none.
-    ///   - person: what is known of the user; asked before each request of class
-    ///     `redact`. Nothing is sent where it cannot be read.
+    ///   - key: called before each request; nil or empty sends none.
+    ///   - person: the user's data; called before each request of class `redact`. If it
+    ///     throws, nothing is sent.
     ///   - idleLimit: silence after which an answer is given up.
-    ///   - onResponse: told of the head of every response, for a log.
+    ///   - onResponse: receives the head of every response, for a log.
     package init(
         endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
         person: @escaping @Sendable () async throws -> PersonalData,
@@ -146,12 +145,12 @@ package final class HTTPProvider: Provider {
         return nil
     }
 
-    /// Nil where the server has no such place: it is asked at the next one.
+    /// Nil if the server has no such endpoint: the next one is asked.
     private func answer(
         to question: ServerWindow.Question, _ model: String
     ) async throws -> JSONValue? {
         let body = question.body(model)
-        // Without a key the server says so by itself.
+        // Without a key the server reports that itself.
         let key = (try? await usableKey()) ?? nil
         let response = try await transport.send(
             HTTPRequest(
@@ -195,8 +194,8 @@ package final class HTTPProvider: Provider {
         return headers
     }
 
-    /// Has Anthropic drop thinking whose prefix has changed, and say so, where it would
-    /// refuse the request otherwise.
+    /// Asks Anthropic to drop thinking whose prefix has changed, and to report it, where it
+    /// would refuse the request otherwise.
     private func bindingHeaders(
         _ model: String, _ format: WireFormat, _ adjustments: RequestAdjustments
     ) -> [HTTPHeader] {
@@ -206,7 +205,8 @@ package final class HTTPProvider: Provider {
         return [HTTPHeader("anthropic-beta", "thinking-binding-controls-2026-08-01")]
     }
 
-    /// What this server takes of a request to that model, as far as it is known.
+    /// The adjustments that this server is known to need for that model, and the format of
+    /// its requests.
     private func learnt(of model: String) -> (RequestAdjustments, WireFormat) {
         memory.withLock { memory in
             (
@@ -236,14 +236,14 @@ package final class HTTPProvider: Provider {
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 
-    /// What no body of the request may hold; nil where anything may leave.
+    /// A gate against data that no body of the request may hold; nil if anything may leave.
     private func gate(for request: ModelRequest) async throws -> LeakGate? {
         guard request.privacy == .redact else { return nil }
         return LeakGate(try await person().merging(request.withheld))
     }
 
-    /// The one place that makes the bytes of a request's words, so that nothing
-    /// leaves against its privacy class, whatever the caller.
+    /// The only place that encodes the text of a request, so that nothing leaves against
+    /// its privacy class, whatever the caller.
     private func bytes(
         of body: JSONValue, _ privacy: PrivacyClass, _ gate: LeakGate?, _ source: AnswerSource
     ) throws(ProviderError) -> [UInt8] {
@@ -254,7 +254,7 @@ package final class HTTPProvider: Provider {
             if endpoint.base.isLoopback { return bytes }
             throw source.error(.withheld(privacy))
         case .redact:
-            // Without a gate nothing is known to be harmless.
+            // Without a gate nothing can be considered harmless.
             guard let gate else { throw source.error(.withheld(privacy)) }
             let leaks = gate.leaks(in: bytes)
             if !leaks.isEmpty { throw source.error(.wouldLeak(leaks)) }
@@ -275,7 +275,7 @@ package final class HTTPProvider: Provider {
         return response
     }
 
-    /// Runs a piece of transfer and states its failure as the provider's.
+    /// Runs a part of a transfer and turns its failure into the provider's.
     private func mapped<Value: Sendable>(
         _ source: AnswerSource, _ transfer: () async throws -> Value
     ) async throws -> Value {
@@ -297,7 +297,7 @@ package final class HTTPProvider: Provider {
             isLenient: !endpoint.isVendor)
         while !reader.isFinished {
             let chunk = try await mapped(source) { try await response.body.next() }
-            // What was shown before a failure is delivered before it is thrown.
+            // Events shown before a failure are delivered before it is thrown.
             let failure = chunk.map { reader.push($0) } ?? reader.end()
             let batch = reader.takeBatch()
             if !batch.isEmpty { await receive(batch) }
@@ -315,8 +315,7 @@ package final class HTTPProvider: Provider {
         let sleep = environment.sleep
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                // The answer is complete: how its connection ends is of no
-                // interest any more.
+                // The answer is complete: it does not matter how its connection ends.
                 do { while try await body.next() != nil {} } catch {}
             }
             group.addTask {
@@ -338,14 +337,14 @@ package final class HTTPProvider: Provider {
     }
 }
 
-/// What the head of a response says about the exchange, for a log: never a
-/// key, a message or an answer.
+/// A log entry about an exchange, from the head of its response: never a key, a message or
+/// an answer.
 package struct ResponseNote: Sendable, Equatable {
     package var provider: ProviderName
     /// Empty for a list of models.
     package var model: String
     package var status: Int
-    /// From the request to the head.
+    /// Time from the request to the head.
     package var seconds: Double
     package var limits: RateLimits
 }

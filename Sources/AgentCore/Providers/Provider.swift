@@ -7,7 +7,7 @@ package protocol Provider: Sendable {
     var name: ProviderName { get }
     /// Host and port the requests go to, for messages; empty for `offline`.
     var host: String { get }
-    /// It runs on this machine, as far as its address tells.
+    /// Whether it runs on this machine, judging by its address.
     var isLocal: Bool { get }
 
     /// Sends the request and reports what arrives, in batches and in order.
@@ -17,22 +17,23 @@ package protocol Provider: Sendable {
     /// before the call returns or throws.
     /// - Returns: the complete answer, also when it was cut by a limit or
     ///   refused (`stop` says so).
-    /// - Throws: `ProviderError` when no complete answer came;
-    ///   `CancellationError` at once when the task is cancelled.
+    /// - Throws: `ProviderError` if no complete answer arrived; `CancellationError` at once
+    ///   when the task is cancelled.
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer
 
-    /// The bytes that `respond` would send first, so that they can be shown before
-    /// anything leaves. Nothing is sent.
-    /// - Throws: `ProviderError` where `respond` would refuse to send them.
+    /// The bytes that `respond` would send first, for review before anything leaves.
+    /// Nothing is sent.
+    /// - Throws: `ProviderError` if `respond` would refuse to send them.
     func body(of request: ModelRequest) async throws -> [UInt8]
 
     /// The models this key may use, best or newest first as the server lists.
     func models() async throws -> [ModelInfo]
 
-    /// How much a model reads, where the server has a place besides its list that says so.
-    /// - Throws: `TransportError` where it does not answer; `CancellationError`.
+    /// The context window of a model, if the server has an endpoint besides its list that
+    /// reports it.
+    /// - Throws: `TransportError` if it does not answer; `CancellationError`.
     func window(of model: String) async throws -> ServerWindow?
 }
 
@@ -41,7 +42,7 @@ extension Provider {
     package func window(of model: String) async throws -> ServerWindow? { nil }
 }
 
-/// What a model is asked.
+/// A request to a model.
 package struct ModelRequest: Sendable {
     package var model: String
     /// Fixed text; never holds a clock, so that prompt caches hit.
@@ -50,23 +51,22 @@ package struct ModelRequest: Sendable {
     package var turns: [Turn]
     package var tools: [Tool] = []
     package var maxOutputTokens = 32_000
-    /// Only where the user set one.
+    /// Set only if the user chose one.
     package var temperature: Double?
-    /// Nil is the model's own default.
+    /// Nil means the model's own default.
     package var effort: Effort?
     package var thinking = ThinkingDisplay.summary
-    /// The same for every request of a conversation and of no meaning: brings
-    /// it to the prompt cache that holds its beginning.
+    /// An arbitrary key, the same for every request of a conversation: routes it to the
+    /// prompt cache that holds its beginning.
     package var cacheKey: String?
     /// Whether turns answered without a model are sent as text.
     package var sendsLocalTurns = true
-    /// The vendor may search the web, where its wire format has that.
+    /// Whether the vendor may search the web, if its wire format supports that.
     package var searchesWeb = false
     package var privacy = PrivacyClass.public
-    /// With class `redact`: what must not be in the body, besides what the profile
-    /// says of the user.
+    /// With class `redact`: data that must not be in the body, besides the user's profile.
     package var withheld = PersonalData()
-    /// Told of each body just before it leaves.
+    /// Receives each body just before it leaves.
     package var onSend: (@Sendable ([UInt8]) -> Void)?
     /// For the ledger: see `Outgoing`.
     package var purpose = Outgoing.Purpose.turn
@@ -74,8 +74,7 @@ package struct ModelRequest: Sendable {
     package var conversation: String?
 }
 
-/// Where the words of a request may go. The provider enforces it on the final
-/// body.
+/// Where the text of a request may go. The provider enforces it on the final body.
 package enum PrivacyClass: String, Sendable, CaseIterable {
     /// To the provider of the session, like any message.
     case `public`
@@ -85,15 +84,15 @@ package enum PrivacyClass: String, Sendable, CaseIterable {
     case localOnly
 }
 
-/// What happens while an answer arrives; for showing and for saving a partial
-/// answer. The finished parts are in `ModelAnswer`.
+/// An event while an answer arrives, for display and for saving a partial answer. The
+/// finished parts are in `ModelAnswer`.
 package enum ProviderEvent: Sendable, Equatable {
     case text(String)
     case refusal(String)
     case thinking(String)
     /// A tool call has begun; its arguments are still arriving.
     case toolCallStarted(name: String)
-    /// The vendor has searched for that, or opened that page.
+    /// The vendor has searched for this text, or opened this page.
     case webSearch(String)
 }
 
@@ -104,8 +103,8 @@ package struct ModelAnswer: Sendable, Equatable {
     package var stop: StopReason
     package var usage: Usage
     package var requestID: ServerText?
-    /// What the user wished for and the server refused, where that was found
-    /// out with this answer; it was left out.
+    /// The user's settings that the server refused and that were left out, if that was
+    /// found out with this answer.
     package var ignored: Set<IgnoredParameter> = []
 
     package init(
@@ -118,8 +117,8 @@ package struct ModelAnswer: Sendable, Equatable {
     }
 }
 
-/// What an answer was given without: a parameter that not every model takes, or earlier turns
-/// that would have told who the user is.
+/// Something left out of a request: a parameter that not every model takes, or earlier
+/// turns that would have revealed who the user is.
 package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature, tools
     case maxTokens = "max_tokens"
@@ -129,10 +128,10 @@ package enum IgnoredParameter: String, Sendable, CaseIterable {
 package struct ModelInfo: Sendable, Equatable {
     package var id: String
     package var displayName: String?
-    /// Tokens; nil where the server does not say.
+    /// Limits in tokens; nil if the server does not report them.
     package var maxInput: Int?
     package var maxOutput: Int?
-    /// Where the server says that it will.
+    /// The announced end of the model, if the server reports one.
     package var ending: ModelEnding?
 
     package init(
@@ -147,7 +146,7 @@ package struct ModelInfo: Sendable, Equatable {
     }
 }
 
-/// Stands where no model can be asked: fails with `offline`, and uses no network.
+/// The provider if no model can be asked: fails with `offline`, and uses no network.
 package struct OfflineProvider: Provider {
     package init() {}
 
@@ -168,24 +167,24 @@ package struct OfflineProvider: Provider {
     package func models() async throws -> [ModelInfo] { [] }
 }
 
-/// How much a model is to think before it answers. Which words a model takes
-/// is the provider's matter; one that is refused is left out and the request
-/// sent again (`RequestAdjustments`).
+/// How much a model is to think before it answers. The provider decides which values a
+/// model takes; a refused one is left out and the request sent again
+/// (`RequestAdjustments`).
 package enum Effort: String, Sendable, CaseIterable {
     case none, minimal, low, medium, high, xhigh, max
 }
 
 /// How much of a model's thinking the user sees.
 package enum ThinkingDisplay: String, Sendable, CaseIterable {
-    /// Nothing; it is not asked for either.
+    /// Nothing; the model is not asked for it either.
     case off
-    /// One line that tells how long; the words pass by and are folded away.
+    /// One line with the duration; the text streams past and is folded away.
     case summary
     /// All of it, dimmed.
     case full
 }
 
-/// Why the model stopped, in one vocabulary for all wire formats.
+/// Why the model stopped, in common terms for all wire formats.
 package enum StopReason: Sendable, Equatable {
     case end
     case toolUse
@@ -198,7 +197,7 @@ package enum StopReason: Sendable, Equatable {
     case refusal
     /// The provider's filter ended the answer.
     case contentFilter
-    /// The provider wants the same conversation sent again to go on.
+    /// The provider paused: sending the same conversation again continues the answer.
     case pause
     /// A reason this version does not know.
     case unknown(String)

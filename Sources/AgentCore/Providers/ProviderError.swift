@@ -4,7 +4,7 @@ import Privacy
 /// or an answer.
 package struct ProviderError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The bytes did not flow; see the transport's own reason.
+        /// A transport failure; see its own reason.
         case transport(TransportError)
         /// 401: the key is not accepted.
         case keyRejected
@@ -16,7 +16,7 @@ package struct ProviderError: Error, Sendable, Equatable {
         case endpointNotFound
         /// 429, or the stream's own rate-limit error.
         case rateLimited
-        /// 429 that no waiting mends: the request alone is above the limit.
+        /// 429 that waiting cannot cure: the request alone is above the limit.
         case aboveLimit
         /// Money or monthly limit: trying again does not help.
         case quotaExhausted
@@ -32,14 +32,14 @@ package struct ProviderError: Error, Sendable, Equatable {
         case redirected
         /// The stream ended before its end marker.
         case brokenStream
-        /// Bytes that are not what the wire format says.
+        /// Bytes that violate the wire format.
         case malformed
         /// No model can be asked.
         case offline
         /// Not sent: this server may not read what the request holds.
         case withheld(PrivacyClass)
-        /// Not sent: these tell who the user is. Their lines are for the user's
-        /// eyes alone, never for the log.
+        /// Not sent: these reveal who the user is. Their lines are for the user only, never
+        /// for the log.
         case wouldLeak([LeakGate.Leak])
     }
 
@@ -56,7 +56,7 @@ package struct ProviderError: Error, Sendable, Equatable {
     /// The parameter a 400 complains about.
     package var parameter: ServerText?
     package var requestID: ServerText?
-    /// What the server asked for, in seconds; nil where it asked nothing.
+    /// The delay that the server asked for, in seconds; nil if none.
     package var retryAfter: Double?
     /// `x-should-retry`, which overrides the rule by status.
     package var shouldRetry: Bool?

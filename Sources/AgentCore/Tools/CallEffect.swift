@@ -4,12 +4,12 @@ import Base
 /// and the present state, before any rule looks at the call. A tool whose effect never
 /// depends on its arguments has the one effect of its class.
 ///
-/// What may happen then is `ApprovalPolicy`'s business.
+/// `ApprovalPolicy` decides what may happen then.
 package struct CallEffect: Sendable, Equatable {
-    /// From the mildest to the worst.
+    /// Kinds from the mildest to the worst.
     package enum Kind: Int, Sendable, Comparable, CaseIterable {
         case read, addition, change
-        /// Changes several things, or one of which no earlier version is kept here.
+        /// Changes several things, or one without an earlier version kept here.
         case overwrite
         case deletion, sending
 
@@ -24,7 +24,7 @@ package struct CallEffect: Sendable, Equatable {
             }
         }
 
-        /// What is typed to approve several of them; also the verb of the question.
+        /// The word to type to approve several of them; also the verb of the question.
         package var word: String {
             switch self {
             case .read: "read"
@@ -49,12 +49,13 @@ package struct CallEffect: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// The tool whose rules hold for it: `delete_reminder` where a reminder is deleted,
+    /// The tool whose rules apply to it: `delete_reminder` if a reminder is deleted,
     /// whatever tool was called.
     package var tool: String
-    /// What that tool would have been called with, for rules that name an argument.
+    /// The arguments that tool would have been called with, for rules that name an
+    /// argument.
     package var arguments: JSONObject
-    /// What it touches. Effects on the same subject count as one.
+    /// The object it touches. Effects on the same subject count as one.
     package var subject: String
     /// See `Tool.outlastsConversation`.
     package var outlastsConversation: Bool
@@ -70,7 +71,7 @@ package struct CallEffect: Sendable, Equatable {
         self.outlastsConversation = outlastsConversation
     }
 
-    /// The effect that the class of the tool says.
+    /// The effect of the tool's class.
     package init(_ tool: Tool, _ arguments: JSONObject) {
         let kind: Kind =
             switch tool.toolClass {

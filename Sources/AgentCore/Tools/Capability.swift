@@ -1,16 +1,15 @@
-/// One thing that the program can do, as one value: `App` lists them, and the
-/// prompt, the shell, help, completion and `doctor` take from each what they
-/// need. The sentences of its errors stand beside the errors
-/// (`DescribedError`), its settings in the configuration.
+/// A capability of the program as one value: `App` lists them, and the prompt, the shell,
+/// help, completion and `doctor` take from each what they need. Its errors define their own
+/// sentences (`DescribedError`), the configuration its settings.
 package struct Capability: Sendable {
     /// Tools for the model, commands, and the judgement of messages.
     package var server: (any ToolServer)?
-    /// What Tab offers for words of a kind; nothing where it cannot be read.
+    /// Suggestions of Tab for a kind of argument; empty if they cannot be read.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]]
-    /// What `doctor` says of it. Reads only.
+    /// The findings of `doctor`. Reads only.
     package var check: @Sendable () async -> [Finding] = { [] }
-    /// What a file can be used for that was dropped on the prompt; nil for one
-    /// that it does not know. One look, no waiting.
+    /// Possible uses of a file that was dropped on the prompt; nil if it is not supported.
+    /// One look, no waiting.
     package var offer: @Sendable (_ path: String) -> FileOffer? = { _ in nil }
 
     package init(
@@ -25,7 +24,7 @@ package struct Capability: Sendable {
 /// A question about a file that was dropped, and the command that a yes runs.
 package struct FileOffer: Sendable, Equatable {
     package var question: String
-    /// What is said after a no.
+    /// The message after a no.
     package var declined: String
     /// Noun, verb, arguments.
     package var command: [String]
@@ -41,7 +40,7 @@ package struct FileOffer: Sendable, Equatable {
 package struct CompletionWord: Sendable, Equatable {
     package var text: String
     package var detail: String
-    /// What stands after it: `[MODEL]`.
+    /// Its arguments: `[MODEL]`.
     package var usage: String
 
     package init(_ text: String, _ detail: String = "", usage: String = "") {

@@ -1,10 +1,10 @@
-/// One result of a check: its state, and the line that would help.
-/// A value; looking is the work of a capability's check, and of `doctor`.
+/// One result of a check: its state, and the line that would help. A value; the checks of
+/// capabilities and `doctor` produce it.
 package struct Finding: Sendable, Equatable {
     package enum Level: String, Sendable {
-        /// As it should be.
+        /// Works as it should.
         case good
-        /// Not there, and not missed by everybody.
+        /// Missing, but not needed by everyone.
         case absent
         /// Works, but less well than it could.
         case warning
@@ -15,10 +15,10 @@ package struct Finding: Sendable, Equatable {
     package var area: Area
     package var level: Level
     package var text: String
-    /// What to type or to install.
+    /// A command to type, or something to install.
     package var remedy: String?
 
-    /// What belongs together, in the order it is shown.
+    /// Groups of findings, in the order they are shown.
     package enum Area: String, Sendable, CaseIterable {
         case program, settings, conversations, models, voice, calendar, terminal, helpers
 

@@ -5,25 +5,27 @@ import Base
 package struct Tool: Sendable, Equatable {
     /// `[a-z0-9_]{1,64}`, unique over all servers.
     package var name: String
-    /// For people.
+    /// Shown to the user.
     package var title: String
-    /// For the model.
+    /// Sent to the model.
     package var description: String
     package var inputSchema: JSONSchema
-    /// What a call does unless its `CallEffect`s say otherwise; hosts are offered tools by it.
+    /// The class of a call unless its `CallEffect`s say otherwise; it decides whether hosts
+    /// are offered the tool.
     package var toolClass: ToolClass
-    /// Of class write: it makes something new.
+    /// Whether a tool of class write creates something new.
     package var isAddition: Bool
-    /// What it writes is sent with later conversations: after text by others the user is
-    /// asked each time, whatever was allowed before.
+    /// Whether what it writes is sent with later conversations: once untrusted text is in
+    /// the context the user is asked each time, whatever was allowed before.
     package var outlastsConversation = false
     /// Words of a message that call for it, as `ToolCues` reads them.
     package var cues: String
-    /// Its name and description are a server's of others.
+    /// Whether its name and description come from an external server.
     package var isForeign = false
 
-    /// It gets something, or allows that: nothing is done that an answer could claim. Not what the
-    /// class says: a page is fetched by an outward call, and a story is paused by one that reads.
+    /// Whether it only fetches something, or allows that: then no answer could claim it as
+    /// an act. Independent of the class: a page is fetched by an outward call, and a story
+    /// is paused by one that reads.
     package var onlyLooksUp: Bool
 
     package init(
@@ -42,7 +44,7 @@ package struct Tool: Sendable, Equatable {
     }
 }
 
-/// What an effect is, which decides whether the user is asked.
+/// The class of an effect, which decides whether the user is asked.
 package enum ToolClass: String, Sendable, CaseIterable {
     /// Changes nothing.
     case read
@@ -53,19 +55,19 @@ package enum ToolClass: String, Sendable, CaseIterable {
     /// Sends something beyond the chosen provider.
     case outward
 
-    /// What it does cannot be taken back by an undo.
+    /// Whether its effect cannot be undone.
     package var deletesOrSends: Bool { self == .destroy || self == .outward }
 }
 
-/// What a tool gives back (`tools/call`).
+/// The result of a tool (`tools/call`).
 package struct ToolOutput: Sendable, Equatable {
-    /// For the model; foreign data stays data.
+    /// For the model; untrusted data stays data.
     package var text: String
     /// One line for the user ("✓ buy milk · tomorrow 09:00"); nil shows none.
     package var summary: String?
     package var isError: Bool
-    /// Holds text that neither we nor the user of this conversation wrote;
-    /// from here on `write` asks too.
+    /// Whether it holds untrusted text, which neither we nor the user of this conversation
+    /// wrote; from here on `write` asks too.
     package var isForeign: Bool
     /// For the model too.
     package var pictures: [Attachment] = []
@@ -82,13 +84,13 @@ package struct ToolOutput: Sendable, Equatable {
     }
 }
 
-/// Why a tool did not do what it was asked.
+/// The reason why a tool did not carry out a call.
 package enum ToolError: Error, Sendable, Equatable {
     case toolNotFound(name: String)
     case invalidArguments([JSONSchema.Violation])
     /// The arguments are not a JSON object.
     case unreadableArguments(reason: String)
-    /// Nothing matches what the arguments name.
+    /// Nothing matches the arguments.
     case noMatch(query: String)
     /// More than one matches; the candidates as one-line descriptions.
     case ambiguous(query: String, candidates: [String])
@@ -97,8 +99,8 @@ package enum ToolError: Error, Sendable, Equatable {
 }
 
 extension ToolError {
-    /// What the model reads: short, in the terms of its own call, and with
-    /// what would work. The model's own words are repeated only in part.
+    /// The text for the model: short, in the terms of its own call, and with what would
+    /// work. The model's own text is repeated only in part.
     package var modelText: String {
         switch self {
         case .toolNotFound(let name): "There is no tool named \(Self.short(name))."
@@ -116,8 +118,8 @@ extension ToolError {
         }
     }
 
-    /// The words may be those of an item that others wrote. A server that knows
-    /// better returns an output of its own.
+    /// Whether the message may quote untrusted text of an item. A server that knows better
+    /// returns an output of its own.
     package var mayQuoteOthers: Bool {
         switch self {
         case .ambiguous, .failed: true

@@ -1,29 +1,28 @@
 import Base
 
-/// How far a running tool or command is, and the end of what it has made so
-/// far: for showing while it runs, never part of its result.
+/// The progress of a running tool or command, and the end of its output so far: for display
+/// while it runs, never part of its result.
 package struct ToolProgress: Sendable, Equatable {
-    /// What is being done: "Transcribing".
+    /// The activity: "Transcribing".
     package var activity: String
-    /// The object, such as the name of a file; foreign text.
+    /// The object, such as the name of a file; untrusted text.
     package var title: String
-    /// "piece 3 of 8"; empty where there is one.
+    /// "piece 3 of 8"; empty if there is only one.
     package var part = ""
-    /// 0…1; nil while there is nothing to measure.
+    /// 0…1; nil if there is nothing to measure.
     package var fraction: Double?
     /// The current facts, the most important first; an empty one keeps its
     /// column free.
     package var facts: [String] = []
-    /// It waits after a failure.
+    /// Whether it waits after a failure.
     package var isTrouble = false
-    /// The end of what has arrived so far; foreign text.
+    /// The end of the text that has arrived so far; untrusted.
     package var text = ""
-    /// Rows of `text` at most, where it is shown in several.
+    /// Maximum number of rows of `text`, if it is shown in several.
     package var textRows = 3
-    /// What stopping leaves behind, after "Esc stops · ".
+    /// The consequence of stopping, appended to "Esc stops · ".
     package var hint = ""
-    /// What is not lost if it ends without a result, as lines of our own; shown
-    /// then.
+    /// Lines of our own about what is kept; shown if it ends without a result.
     package var kept: [StyledLine] = []
 
     package init(activity: String, title: String) {
@@ -32,7 +31,7 @@ package struct ToolProgress: Sendable, Equatable {
     }
 }
 
-/// Reports the progress of a tool or command to what shows it. Quick, callable
+/// Reports the progress of a tool or command to the display. Quick, callable
 /// from any thread; only the newest progress counts, so a flood costs nothing.
 package struct Emitter: Sendable {
     private let send: (@Sendable (ToolProgress) -> Void)?
@@ -41,16 +40,16 @@ package struct Emitter: Sendable {
 
     private init() { send = nil }
 
-    /// Shown nowhere.
+    /// Discards all progress.
     package static let none = Emitter()
 
     package var isShown: Bool { send != nil }
 
     package func callAsFunction(_ progress: ToolProgress) { send?(progress) }
 
-    /// Runs `body` while its progress is shown, in order; while `show` is busy
-    /// all but the newest are dropped. What is emitted after the end, or after
-    /// the task was cancelled, is not shown.
+    /// Runs `body` while its progress is shown, in order; while `show` is busy all but the
+    /// newest are dropped. Progress emitted after the end, or after the task was cancelled,
+    /// is not shown.
     ///
     /// - Parameter show: gets nil at the end, if it got anything.
     package static func shown<Value: Sendable>(
@@ -80,7 +79,7 @@ package struct Emitter: Sendable {
     }
 }
 
-/// What a command gets from the place where it runs.
+/// The services that a command gets from the place where it runs.
 package struct Interaction: Sendable, Equatable {
     package var emit = Emitter.none
     /// Asks a yes-or-no question, below the warnings. The answer is no without a
@@ -88,17 +87,16 @@ package struct Interaction: Sendable, Equatable {
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }
-    /// Asks for a line, at the terminal alone: what is piped in is not read. It is
-    /// kept in no input history; with `isHidden` it is not echoed, and comes without
-    /// the space around it. Nil where there is no one to ask, and for Ctrl-D.
+    /// Asks for a line, only at the terminal: piped input is not read. It is kept in no
+    /// input history; with `isHidden` it is not echoed, and comes without the space around
+    /// it. Nil if there is no one to ask, and for Ctrl-D.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var ask: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
         _, _ in nil
     }
-    /// Shows lines at once, beside what the command prints: what a question is
-    /// about.
+    /// Shows lines at once, beside the command's output: the subject of a question.
     package var show: @Sendable ([StyledLine]) async -> Void = { _ in }
-    /// At the prompt of a chat, not in the shell.
+    /// Whether it runs at the prompt of a chat, not in the shell.
     package var isChat = false
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of
     /// that name, and waits until it is closed.
@@ -108,18 +106,18 @@ package struct Interaction: Sendable, Equatable {
 
     package init(emit: Emitter = .none) { self.emit = emit }
 
-    /// Who shows it is not part of what was asked for.
+    /// Always equal: how progress is shown does not distinguish two commands.
     package static func == (one: Interaction, other: Interaction) -> Bool { true }
 }
 
-/// What came back from the user's editor.
+/// The result of editing in the user's editor.
 package enum EditedText: Sendable, Equatable {
     /// Without the line end that editors put after the last line; may be empty.
     case changed(String)
     case unchanged
-    /// What happened, and where the text is kept: "vim ended with 1; the text is in
-    /// /home/ida/…/i12.md".
+    /// A message with the reason and the path of the text: "vim ended with 1; the text is
+    /// in /home/ida/…/i12.md".
     case failed(String)
-    /// A key was typed into it, and nothing keeps one; the text is at `path`.
+    /// A key was typed into it, so nothing keeps the text; it is at `path`.
     case holdsKey(path: String)
 }

@@ -32,14 +32,13 @@ package struct ToolRegistry: Sendable {
         self.tools = tools
     }
 
-    /// The same servers with these tools alone, in this order; names that it does not have
-    /// are passed over.
+    /// A copy with only these tools, in this order; unknown names are ignored.
     package func offering(_ names: [String]) -> ToolRegistry {
         let byName = Dictionary(uniqueKeysWithValues: tools.map { ($0.name, $0) })
         return ToolRegistry(self, tools: names.compactMap { byName[$0] })
     }
 
-    /// With a server besides.
+    /// A copy with another server.
     package func adding(_ server: any ToolServer) -> ToolRegistry {
         ToolRegistry(servers: servers + [server]).offering(
             tools.map(\.name) + server.listTools().map(\.name))
@@ -53,8 +52,8 @@ package struct ToolRegistry: Sendable {
         owners[name].map { servers[$0] }
     }
 
-    /// - Throws: `UsageError` for a name that `--allow` gave and no tool has: a misspelt
-    ///   one would only be found out by a denied call.
+    /// - Throws: `UsageError` for a name given with `--allow` that no tool has: a misspelt
+    ///   one would otherwise be noticed only by a denied call.
     /// - Parameter others: tools of other programs.
     package func checkAllowed(
         _ names: some Sequence<String>, others: [String] = []
@@ -69,7 +68,7 @@ package struct ToolRegistry: Sendable {
         }
     }
 
-    /// A call that may run, or why it may not.
+    /// A call that may run, or the reason why it may not.
     package func prepare(_ call: ToolCall) -> Result<PreparedCall, ToolError> {
         guard let tool = tool(named: call.name) else {
             return .failure(.toolNotFound(name: call.name))
@@ -91,12 +90,12 @@ package struct ToolRegistry: Sendable {
         }
         let violations = tool.inputSchema.violations(in: value)
         if !violations.isEmpty { return .failure(.invalidArguments(violations)) }
-        // Null stands for "not given" in an optional member.
+        // Null means "not given" in an optional member.
         let given = JSONObject(arguments.members.filter { !$0.value.isNull })
         return .success(PreparedCall(call, tool, given))
     }
 
-    /// The call with its effects as things are now.
+    /// The call with its effects in the present state.
     package func withEffects(_ prepared: PreparedCall) async -> PreparedCall {
         let server = server(ofTool: prepared.tool.name)
         guard
@@ -114,7 +113,7 @@ package struct PreparedCall: Sendable, Equatable {
     package var call: ToolCall
     package var tool: Tool
     package var arguments: JSONObject
-    /// What it does; never empty.
+    /// Its effects; never empty.
     package var effects: [CallEffect]
 
     package init(_ call: ToolCall, _ tool: Tool, _ arguments: JSONObject) {
@@ -124,6 +123,6 @@ package struct PreparedCall: Sendable, Equatable {
         effects = [CallEffect(tool, arguments)]
     }
 
-    /// Of its worst effect.
+    /// The class of its worst effect.
     package var toolClass: ToolClass { effects.worst.toolClass }
 }

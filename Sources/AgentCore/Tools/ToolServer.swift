@@ -1,19 +1,18 @@
 import Base
 import Synchronization
 
-/// A capability of the assistant: tools for the model, commands for the
-/// user, and a judgement of plain messages. In-process, in the words of the
-/// Model Context Protocol.
+/// A capability of the assistant: tools for the model, commands for the user, and a
+/// judgement of plain messages. In-process, in the terms of the Model Context Protocol.
 package protocol ToolServer: Sendable {
     /// Short and lower case: "reminders".
     var name: String { get }
-    /// One sentence for people and for the model.
+    /// One sentence for the user and the model.
     var description: String { get }
     var commands: [Command] { get }
-    /// Words of a message that speak of its subject, as `ToolCues` reads them: all its tools
-    /// are called for then.
+    /// Words of a message that indicate its subject, as `ToolCues` reads them: they call
+    /// for all of its tools.
     var topic: String { get }
-    /// Tools for what is going on now, such as a story that plays.
+    /// Tools for an activity in progress, such as a playing story.
     var toolsInUse: [String] { get }
 
     /// Called once before the first call; opens what the tools need.
@@ -22,31 +21,31 @@ package protocol ToolServer: Sendable {
 
     /// Runs one tool. `arguments` is an object that has passed the tool's
     /// schema; `emit` reports the progress of a long call.
-    /// - Throws: `ToolError` for what the model can act on, other errors for
-    ///   faults of the machine, `CancellationError`.
+    /// - Throws: `ToolError` if the model can react to it, other errors for system
+    ///   failures, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject, emit: Emitter) async throws -> ToolOutput
 
-    /// What a call would do as things are now, in the terms of the rules; nil where the
+    /// The effects of a call in the present state, in the terms of the rules; nil if the
     /// class of the tool says it. Asked before the rules are, and again just before the
     /// call runs. Changes nothing.
     func effects(of name: String, arguments: JSONObject) async -> [CallEffect]?
 
-    /// What a call would do, for the question before it runs. Changes nothing.
+    /// A preview of a call, for the question before it runs. Changes nothing.
     func preview(of name: String, arguments: JSONObject) async -> CallPreview
 
     /// Judges a plain message without doing anything. Cheap: it runs for
     /// every message.
     func canHandle(message: PlainMessage) -> IntentMatch
 
-    /// The command that says the same as a message, as noun, verb, arguments: at the prompt it
-    /// is run in place of `handle`.
+    /// The command equivalent to a message, as noun, verb, arguments: at the prompt it runs
+    /// instead of `handle`.
     func command(for message: String) -> [String]?
 
     /// Carries out a message that `canHandle` understood completely.
     ///
-    /// - Parameter mayAsk: no model can be asked, so that an answer with
-    ///   `choices`, that has done nothing, is better than none.
-    /// - Returns: what to show, or nil to leave the message to others.
+    /// - Parameter mayAsk: whether no model is available, so that an answer with `choices`,
+    ///   which has done nothing, is better than none.
+    /// - Returns: the output, or nil to leave the message to other servers.
     func handle(message: PlainMessage, mayAsk: Bool, emit: Emitter) async throws
         -> CommandOutput?
 }
@@ -66,7 +65,7 @@ extension ToolServer {
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { nil }
 
-    /// Shown nowhere, as the tests have it.
+    /// Calls the tool without showing progress, for tests.
     package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
         try await callTool(name, arguments: arguments, emit: .none)
     }
@@ -75,26 +74,26 @@ extension ToolServer {
         canHandle(message: PlainMessage(message))
     }
 
-    /// As where there is no model.
+    /// Handles the message as if there were no model.
     package func handle(message: String, mayAsk: Bool = true) async throws -> CommandOutput? {
         try await handle(message: PlainMessage(message), mayAsk: mayAsk, emit: .none)
     }
 }
 
-/// What a server's stores need to know about the call they serve.
+/// Facts about the current call that a server's stores need.
 package enum ToolCallContext {
-    /// Text by others is in the conversation of the model that called, so that
-    /// what it writes may be theirs.
+    /// Whether the calling model's conversation holds untrusted text, so that what it
+    /// writes may come from there.
     @TaskLocal package static var hasForeignText = false
-    /// Who called; nil where the user acts.
+    /// The caller; nil if the user acts.
     @TaskLocal package static var caller: ToolCaller?
-    /// Why the call was allowed to run, as an `ApprovalGround`; nil where the user acts.
+    /// Why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
     @TaskLocal package static var approval: String?
-    /// Gets the steps that undo what the call does; nil where the user acts.
+    /// Gets the steps that undo the call; nil if the user acts.
     @TaskLocal package static var undoSteps: UndoStepNotes?
 }
 
-/// The ids of the steps that undo what one call did, as its stores wrote them.
+/// The ids of the steps that undo one call, as its stores wrote them.
 package final class UndoStepNotes: Sendable {
     private let ids = Mutex<[String]>([])
 
@@ -115,18 +114,19 @@ package struct ToolCaller: Sendable, Equatable {
     }
 }
 
-/// What a call would do, as far as it is known before it runs.
+/// The effect of a call, as far as it is known before it runs.
 package enum CallPreview: Sendable, Equatable {
-    /// In the server's words ("buy milk · 3 Nov"), which may be foreign text;
-    /// nil where the arguments say it all.
+    /// A description by the server ("buy milk · 3 Nov"), which may be untrusted text; nil
+    /// if the arguments are enough.
     case touches(String?)
     /// It cannot succeed, for example because nothing matches: the answer to
     /// the model. The user is not asked about such a call, and it never runs.
     case fails(ToolOutput)
 }
 
-/// A message in the user's words, with what was made of it: a reader reads it once, so that
-/// `handle` acts on what `canHandle` saw, and servers that share a reader share the reading.
+/// A plain message with its cached interpretations: a reader reads it once, so that
+/// `handle` acts on the same result as `canHandle`, and servers that share a reader share
+/// the result.
 package final class PlainMessage: Sendable {
     package let text: String
     private let readings = Mutex<[ObjectIdentifier: any Sendable]>([:])
@@ -150,14 +150,14 @@ package struct IntentMatch: Sendable, Equatable {
     /// 0 (not ours) to 1.
     package var confidence: Double
     package var suggestedTools: [String]
-    /// Why, in a few words, for the log and `/tools`.
+    /// The reason in a few words, for the log and `/tools`.
     package var reasoning: String
-    /// The whole message was understood: it can be answered without a model.
+    /// Whether the whole message was understood, so that no model is needed.
     package var isComplete: Bool
-    /// What the user sees where there is no model: what was not done,
-    /// and the words that would do it. Nil where the server has no such advice.
+    /// The message if there is no model: what was not done, and the command that would do
+    /// it. Nil if the server has no such advice.
     package var fallbackMessage: String?
-    /// It speaks of "it" or "that". After an answer of a model that may be
+    /// Whether it refers to "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.
     package var refersBack: Bool
 

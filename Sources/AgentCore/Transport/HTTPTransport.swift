@@ -2,18 +2,18 @@ import Base
 
 /// Access to the network: one request, one response whose body streams.
 ///
-/// The one that reaches the network writes each request into a ledger before it is sent.
-/// Implementations never follow a redirect, always verify TLS, and apply the
-/// request's limits. A cancelled task ends the transfer at once, and the call
-/// or the pending read throws `CancellationError`.
+/// The implementation that reaches the network writes each request into a ledger before it
+/// is sent. Implementations never follow a redirect, always verify TLS, and apply the
+/// request's limits. A cancelled task ends the transfer at once, and the call or the
+/// pending read throws `CancellationError`.
 package protocol HTTPTransport: Sendable {
     /// Returns when the final response head has arrived (1xx and proxy heads
     /// are skipped), whatever its status.
     /// - Throws: `TransportError`, `CancellationError`.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 
-    /// Cancels what is running and gives back threads; before the process
-    /// exits. No call may follow.
+    /// Cancels running transfers and ends the threads; before the process exits. No call
+    /// may follow.
     func shutDown()
 }
 
@@ -25,11 +25,11 @@ package struct HTTPRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Read while it is sent, never held in memory whole, on a connection
-        /// of its own; fails when a file is not what it was when it was opened.
+        /// Read while it is sent, never held in memory whole, on a connection of its own;
+        /// fails if a file has changed since it was opened.
         case slices([BodySlice])
 
-        /// Bytes.
+        /// Size in bytes.
         var count: Int {
             switch self {
             case .none: 0
@@ -39,7 +39,7 @@ package struct HTTPRequest: Sendable {
         }
     }
 
-    /// What the ledger says of it.
+    /// The request's entry in the ledger.
     package var outgoing: Outgoing
     package var method: String
     /// Absolute; `https`, or `http` where the caller has allowed it.
@@ -48,10 +48,10 @@ package struct HTTPRequest: Sendable {
     package var headers: [HTTPHeader]
     package var body: Body
     package var limits: TransferLimits
-    /// Called with the number of bytes of a body of slices that have left, on
-    /// the transport's thread: it must be quick. Grows, and ends at all of them.
+    /// Called with the number of bytes of a body of slices that have left, on the
+    /// transport's thread: it must be quick. The number grows up to the size of the body.
     package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
-    /// How it gets to a host that the user did not set up; nil for one that they did.
+    /// The route to a host that the user did not configure; nil for a configured one.
     package var route: DirectRoute?
 
     package init(
@@ -71,7 +71,7 @@ package struct HTTPRequest: Sendable {
 }
 
 extension [HTTPHeader] {
-    /// What proves who asks; to be hidden in whatever the server says.
+    /// The secret that authenticates us; hidden in any text of the server.
     package var key: String? {
         lazy.compactMap { header in
             switch header.name.lowercased() {
@@ -83,12 +83,13 @@ extension [HTTPHeader] {
     }
 }
 
-/// Straight to the host, never through a proxy, which would connect in our place, and on
-/// a connection of its own: one that is kept from another request was not checked.
+/// A route straight to the host, never through a proxy, which would connect in our place,
+/// and on a connection of its own: one kept from another request was not checked.
 package struct DirectRoute: Sendable, Equatable {
-    /// Judges each address at the moment in which it is connected to.
+    /// Judges each address when it is connected to.
     package var policy: AddressPolicy
-    /// What the host was resolved to; it is not looked up again. Empty: it is.
+    /// Addresses that the host was resolved to, to be used instead of a lookup. Empty: look
+    /// it up.
     package var addresses: [IPAddress]
 
     package init(policy: AddressPolicy, addresses: [IPAddress]) {
@@ -97,7 +98,7 @@ package struct DirectRoute: Sendable, Equatable {
     }
 }
 
-/// A stretch of a body that is sent as it is read.
+/// A part of a body that is read while it is sent.
 package enum BodySlice: Sendable {
     case bytes([UInt8])
     case file(OpenFile, offset: Int, count: Int)
@@ -121,11 +122,11 @@ package struct HTTPHeader: Sendable, Equatable {
 }
 
 package struct TransferLimits: Sendable, Equatable {
-    /// For name lookup, connection and TLS together.
+    /// Limit for name lookup, connection and TLS together.
     package var connect: Duration
     /// The longest silence of the server, before and within the body.
     package var idle: Duration
-    /// For the whole transfer; streams have none.
+    /// Limit for the whole transfer; streams have none.
     package var total: Duration?
     /// Bytes of body after decoding; more is an error.
     package var bodyBytes: Int
@@ -146,7 +147,7 @@ package struct TransferLimits: Sendable, Equatable {
 package struct HTTPResponse: Sendable {
     package var head: HTTPResponseHead
     package var body: ResponseBody
-    /// Its row in the ledger; nil where none could be written.
+    /// Its row in the ledger; nil if none could be written.
     package var receipt: SendReceipt?
 
     package init(head: HTTPResponseHead, body: ResponseBody, receipt: SendReceipt? = nil) {
@@ -166,7 +167,7 @@ package struct HTTPResponseHead: Sendable, Equatable {
         self.headers = headers
     }
 
-    /// The value of the first header with that name, case aside.
+    /// The value of the first header with that name, ignoring case.
     package subscript(name: String) -> String? {
         let wanted = name.lowercased()
         return headers.first { $0.name.lowercased() == wanted }?.value

@@ -1,6 +1,5 @@
-/// A `multipart/form-data` body (RFC 7578) as slices to send and the content
-/// type that goes with them. Pure: it knows where each part stands, and reads
-/// no file.
+/// A `multipart/form-data` body (RFC 7578) as slices to send, and its content type. Pure:
+/// it knows the position of each part, and reads no file.
 package struct MultipartBody: Sendable {
     /// One field of the form.
     package struct Part: Sendable {
@@ -26,7 +25,7 @@ package struct MultipartBody: Sendable {
 
     package let contentType: String
     package let slices: [BodySlice]
-    /// Where the content of each part stands in the body, in their order.
+    /// The range of each part's content in the body, in order.
     package let ranges: [Range<Int>]
 
     /// - Parameter boundary: must occur in no content: random, at most 70
@@ -59,8 +58,8 @@ package struct MultipartBody: Sendable {
         return [UInt8]((head + "\r\n\r\n").utf8)
     }
 
-    /// What could end the quotes or the line (WHATWG HTML, "multipart/form-data
-    /// encoding algorithm").
+    /// Escapes characters that could end the quotes or the line (WHATWG HTML,
+    /// "multipart/form-data encoding algorithm").
     private static func escaped(_ text: String) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,23 +1,23 @@
-/// What the ledger says of a request besides its host and size: what it is for, which kinds of
-/// content it holds, and what allowed it. Never the content itself.
+/// The ledger's description of a request besides its host and size: its purpose, the kinds
+/// of content it holds, and the permission for it. Never the content itself.
 package struct Outgoing: Sendable, Equatable {
     package struct Purpose: RawRepresentable, Sendable, Hashable {
-        /// One or two words; those of a text are its recipe's: `title`, `summary`.
+        /// One or two words; for a text task the name of its recipe: `title`, `summary`.
         package let rawValue: String
 
         package init(rawValue: String) { self.rawValue = rawValue }
 
         package static let turn = Purpose(rawValue: "turn")
         package static let keyCheck = Purpose(rawValue: "key check")
-        /// Which models a server has, and how much they read.
+        /// Listing a server's models and their limits.
         package static let models = Purpose(rawValue: "models")
         package static let webPage = Purpose(rawValue: "web page")
         package static let toolServer = Purpose(rawValue: "tool server")
         package static let transcription = Purpose(rawValue: "transcription")
         package static let speech = Purpose(rawValue: "speech")
 
-        /// Holds no content of the user's, and helps to find out what is wrong: it is sent
-        /// even where it cannot be recorded, which is reported then.
+        /// Whether it may be sent even if it cannot be recorded, which is reported then: it
+        /// holds no content of the user's and helps to diagnose a problem.
         package var mayGoUnrecorded: Bool { self == .keyCheck || self == .models }
     }
 
@@ -28,8 +28,8 @@ package struct Outgoing: Sendable, Equatable {
     package var model: String?
     /// The id of the conversation it belongs to.
     package var conversation: String?
-    /// Why the tool call it belongs to was allowed to run, as an `ApprovalGround`; nil where
-    /// the user asked for it.
+    /// The reason why the tool call it belongs to was allowed to run, as an
+    /// `ApprovalGround`; nil if the user asked for it.
     package var approval: String?
 
     /// Takes the conversation and the approval from the tool call in whose task it is made.
@@ -59,23 +59,24 @@ package enum SentContent {
 
     package static func file(_ name: String) -> String { "file:" + named(name) }
     package static func isFile(_ kind: String) -> Bool { kind.hasPrefix("file:") }
-    /// The answer of a tool, whose server says what it is about: `calendar:list_events`.
+    /// The answer of a tool, with the server that defines its topic:
+    /// `calendar:list_events`.
     package static func result(of tool: String, server: String?) -> String {
         "\(server ?? "tool"):" + named(tool)
     }
     package static func arguments(of tool: String) -> String { "arguments:" + named(tool) }
 
-    /// More names than that say no more.
+    /// Maximum number of names: more would not help.
     private static let limit = 40
 
-    /// Names are whatever a file or a model calls itself.
+    /// Names come from files and models, so they can be anything.
     private static func named(_ name: String) -> String {
         String(name.unicodeScalars.prefix(80))
     }
 
-    /// What a model is sent of a conversation.
+    /// The kinds of content of a conversation that is sent to a model.
     ///
-    /// - Parameter server: the server of a tool.
+    /// - Parameter server: returns the server of a tool.
     package static func kinds(of turns: [Turn], server: (String) -> String?) -> [String] {
         var kinds = [message]
         if turns.count > 1 { kinds.append(history) }

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The record of every request that leaves. A transport writes a row before it sends, and
-/// sends nothing whose row could not be written.
+/// Records every request that leaves. A transport writes a row before it sends, and sends
+/// nothing if its row could not be written.
 package protocol SendLedger: Sendable {
     /// Returns when the row is on the disk.
     ///
-    /// - Parameter bytes: of the body.
+    /// - Parameter bytes: the size of the body.
     /// - Returns: the number of the row.
     /// - Throws: `TransportError` (`notRecorded`).
     func open(_ outgoing: Outgoing, host: String, bytes: Int) async throws -> Int64
 
-    /// Adds what came back, soon: it must not wait.
+    /// Adds the response soon; it must not block.
     func close(_ row: Int64, _ answer: SentAnswer)
 
     /// A request has left without a row.
     func missed(_ reason: TransportError)
 }
 
-/// What came back for a request.
+/// The response to a request, as the ledger records it.
 package struct SentAnswer: Sendable, Equatable {
-    /// Nil where no response came.
+    /// Nil if no response came.
     package var status: Int?
-    /// Of the body, as far as it was read.
+    /// Number of bytes of the body read so far.
     package var bytes = 0
-    /// Of a model.
+    /// Tokens used, if a model answered.
     package var usage = Usage()
 
     package init(status: Int? = nil, bytes: Int = 0, usage: Usage = Usage()) {
@@ -33,7 +33,8 @@ package struct SentAnswer: Sendable, Equatable {
     }
 }
 
-/// The row of a request on its way. It is closed when nobody can read the response any more.
+/// The ledger row of a request on its way. It is closed when the response can no longer be
+/// read.
 package final class SendReceipt: Sendable {
     private let row: Int64
     private let ledger: any SendLedger

@@ -15,8 +15,8 @@ import Glibc
 ///   end of stream   an event without its empty line is dropped
 /// ```
 ///
-/// The result depends on the bytes alone, never on how they were cut into
-/// chunks. It neither reconnects nor knows what the data mean.
+/// The result depends only on the bytes, never on how they were split into chunks. It
+/// neither reconnects nor interprets the data.
 package struct ServerSentEventParser: Sendable {
     package enum Failure: Error, Equatable {
         case lineTooLong(limit: Int)
@@ -25,7 +25,7 @@ package struct ServerSentEventParser: Sendable {
 
     /// The last id seen, also one that no event followed.
     package private(set) var lastEventID = ""
-    /// Milliseconds, when the stream asked for a reconnection time.
+    /// Reconnection time in milliseconds, if the stream asked for one.
     package private(set) var retry: Int?
 
     private var lines: LineSplitter
@@ -84,7 +84,7 @@ package struct ServerSentEventParser: Sendable {
             event.id = lastEventID
             return event
         } catch {
-            // An incomplete event is what the standard says it is: nothing.
+            // By the standard an incomplete event is dropped.
             return nil
         }
     }
@@ -189,14 +189,14 @@ package struct ServerSentEventParser: Sendable {
 ///
 /// The data stay bytes, so that JSON is read without a detour over `String`.
 package struct ServerSentEvent: Sendable, Equatable {
-    /// `message` where the stream names none.
+    /// `message` if the stream names none.
     package var name = "message"
     /// The data lines joined with LF.
     package var data: [UInt8]
     /// The last event id of the stream so far; empty for none.
     package var id = ""
 
-    /// Nothing was said: what keeps a connection alive, with some servers.
+    /// Whether it holds no data: some servers keep a connection alive with such events.
     package var isBlank: Bool { data.allSatisfy { $0 <= 0x20 } }
 
     /// OpenAI's end mark, which is not JSON.

@@ -1,28 +1,27 @@
 import Base
 
-/// What a server said besides its answer: a sentence of an error, a code, the
-/// id of a request. Without the key that was sent to it, which servers repeat,
-/// and of bounded length. Still foreign text to a terminal.
+/// A server's text besides its answer: a sentence of an error, a code, the id of a request.
+/// Without the key that was sent to it, which servers repeat, and of bounded length. Still
+/// untrusted text to a terminal.
 ///
 /// There is no other way to make one from a server's bytes, so an error that
 /// holds a `ServerText` cannot hold a key.
 package struct ServerText: Sendable, Equatable, CustomStringConvertible {
-    /// Scalars; longer sentences are cut.
+    /// Maximum number of scalars; longer sentences are cut.
     package static let limit = 500
 
     package let text: String
 
-    /// Nil when nothing is left but white space.
-    /// - Parameter key: the one that was sent; every part of it of twelve
-    ///   bytes or more is taken out, also in other case, with other characters between
-    ///   its own, backwards, in hexadecimal digits and in base64. So is what is shaped
-    ///   like a key.
+    /// Nil if nothing is left but white space.
+    /// - Parameter key: the key that was sent; every part of it of twelve bytes or more is
+    ///   removed, also in other case, with other characters between its own, backwards, in
+    ///   hexadecimal digits and in base64. So is any text with the shape of a key.
     package init?(_ said: String?, hiding key: String?, limit: Int = ServerText.limit) {
         guard let said else { return nil }
         // Before the text is cut: half a key is no longer found.
         let bytes = Array(said.utf8.prefix(16 * limit))
-        // Both are looked for in what was said: two keys of one vendor begin
-        // alike, and without its beginning the other has no shape.
+        // Both are searched in the original text: two keys of one vendor start alike, and
+        // without that start the other has no shape.
         let parts = (key.map { Self.parts(of: $0, in: bytes) } ?? []) + KeyShape.ranges(in: bytes)
         let hidden = KeyShape.redacted(bytes, Self.joined(parts))
         var scalars = hidden.unicodeScalars[...]
@@ -35,7 +34,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Ascending and apart.
+    /// Ascending and not overlapping.
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
             if let last = joined.last, last.upperBound >= range.lowerBound {
@@ -47,7 +46,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Where pieces of the key are. One of three characters is not a secret, and
+    /// The ranges of pieces of the key. A piece of three characters is not a secret, and
     /// would be found in every sentence.
     private static func parts(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
         let key = Array(key.utf8)
@@ -74,14 +73,15 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     /// The shortest part of a key that counts as one, in bytes.
     private static let partLimit = 12
 
-    /// The key as it may be written, and how much of that, folded, is a part of it. Short
-    /// words of prose would be a short key in other case.
+    /// The ways the key may be written, each with the length of a match, folded, that
+    /// counts as a part of it. In another case a short key could match short words of
+    /// prose.
     private static func spellings(of key: [UInt8]) -> [(text: [UInt8], width: Int)] {
         let hex = key.flatMap { byte in
             Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16).utf8)
         }
-        // Three ways in which it can lie in what was encoded. The digits at the ends hold
-        // bits of what is around it too.
+        // The three alignments it can have in encoded text. The digits at the ends also
+        // hold bits of the text around it.
         let base64 = (0..<3).map { before in
             let text = Array(Base64.text(Array(repeating: 0, count: before) + key).utf8)
             let start = (before * 8 + 5) / 6
@@ -97,7 +97,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
             + base64.map { ($0, isShort ? max(8, Folded($0).letters.count) : partLimit + 2) }
     }
 
-    /// Letters and digits alone, small, and where each stands.
+    /// Only letters and digits, in lower case, each with its position.
     private struct Folded {
         var letters: [UInt8] = []
         var places: [Int] = []
@@ -112,7 +112,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Words of our own, in the source.
+/// Our own texts, in the source.
 extension ServerText: ExpressibleByStringLiteral {
     package init(stringLiteral: String) { text = stringLiteral }
 }

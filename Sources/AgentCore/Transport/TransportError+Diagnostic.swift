@@ -1,14 +1,14 @@
 import Base
 
-/// Sentences for what the network does to a request.
+/// Sentences for the user about failures of the network.
 extension TransportError: DescribedError {
     package var diagnostic: Diagnostic { Diagnostic(self, isLocalServer: false) }
 }
 
 extension Diagnostic {
     /// - Parameters:
-    ///   - isLocalServer: one that the user starts; it may not be running.
-    ///   - isMessage: what was sent, and what arrived, is in a conversation.
+    ///   - isLocalServer: whether the user starts the server: it may not be running.
+    ///   - isMessage: whether the request and the response belong to a conversation.
     package init(_ error: TransportError, isLocalServer: Bool, isMessage: Bool = true) {
         let host = error.host
         let network = isMessage ? "Check the network; your message is kept." : "Check the network."
@@ -90,10 +90,11 @@ extension Diagnostic {
         }
     }
 
-    /// Of a request to a server of one capability; `network` is what helps.
+    /// The error of a request to the server of one capability; `network` is the advice for
+    /// connection failures.
     package init(_ error: TransportError, network: String) {
         self.init(error, isLocalServer: false)
-        // An answer's advice is of no use for what was to be sent.
+        // The advice for an answer does not fit a failed request.
         switch error.reason {
         case .tls, .certificatesMissing, .proxy, .badURL, .protocolViolation,
             .unsupportedEncoding, .bodyUnreadable, .forbiddenAddress, .libraryMissing,
@@ -106,7 +107,7 @@ extension Diagnostic {
         }
     }
 
-    /// What a server said, to follow our words.
+    /// A server's text, to be appended to our sentence.
     package static func said(_ message: ServerText?) -> String { said(message?.text) }
 
     /// An address in a setting that cannot be used.
@@ -117,13 +118,13 @@ extension Diagnostic {
             exit: .needsKeyOrNetwork)
     }
 
-    /// How a key is set for a server of one capability.
+    /// The instruction to set a key for a server of one capability.
     package static func keyLine(host: String) -> String {
         host.isEmpty || host.hasPrefix("api.openai.com")
             ? "chat keys set openai" : "Its key comes from key_command: chat config edit"
     }
 
-    /// Without the port, which has no part in the name.
+    /// The host without the port, which is not part of its name.
     private static func name(ofHost host: String) -> Substring {
         guard let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber)
         else { return host[...] }

@@ -1,5 +1,5 @@
-/// Why bytes could not be exchanged with a server. Facts only: sentences are
-/// made in one place of the program. Never holds a header or a body.
+/// Why bytes could not be exchanged with a server. Facts only: the sentences are written in
+/// one place of the program. Never holds a header or a body.
 package struct TransportError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         /// The URL is not one we can use.
@@ -15,7 +15,7 @@ package struct TransportError: Error, Sendable, Equatable {
         case certificatesMissing
         /// The proxy could not be reached or refused.
         case proxy
-        /// Nothing came for as long as the idle limit.
+        /// Nothing arrived within the idle limit.
         case idleTimeout
         case totalTimeout
         /// The connection ended in the middle of a message.
@@ -40,7 +40,7 @@ package struct TransportError: Error, Sendable, Equatable {
     package var reason: Reason
     /// Host and port of the server, without user info or path.
     package var host: String
-    /// libcurl's words for it, which may quote the server's.
+    /// libcurl's message for it, which may quote the server's.
     package var detail: ServerText
     /// Whether any part of a response had arrived.
     package var afterResponse = false

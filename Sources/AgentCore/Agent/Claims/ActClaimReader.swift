@@ -1,22 +1,22 @@
 import Base
 
-/// One part of a sentence, up to a colon or dash, word by word: who is said to have done what.
+/// Parses one part of a sentence, up to a colon or dash, into its claim: who did what.
 struct ActClaimReader {
     struct Claim {
         var act: ActClaimWords.Act
-        /// "I": else the thing is said to be done.
+        /// Whether the subject is "I"; else a thing is the subject ("it is set").
         var isOurs: Bool
         var isPerfect: Bool
         var hasNow = false
         var hasTitle = false
         var hasItem = false
-        /// "your calendar".
+        /// Whether it names a place of the user's: "your calendar".
         var hasOwnPlace = false
         var hasKeptNoun = false
         var isShown = false
-        /// Where something is, which may have been so before.
+        /// Whether it states where something is, which may have been so before.
         var isState = false
-        /// Removed from something that stays.
+        /// Whether something was removed from a thing that stays.
         var wasTakenOff = false
         var subject: ActClaimWords.Subject?
         /// Subjects by their own names, for which only a call of that kind will do.
@@ -38,7 +38,7 @@ struct ActClaimReader {
         var isGerman = false
         /// Index of its first word.
         var start = 0
-        /// The same with what was counted up before it: "Ideas 1, 4 and 5 have".
+        /// The same including the list before it: "Ideas 1, 4 and 5 have".
         var lead = 0
 
         var isBare: Bool {
@@ -52,11 +52,11 @@ struct ActClaimReader {
     /// Whether the user's message has the word.
     private let isTheirs: (String) -> Bool
     private var clause = Clause()
-    /// There was a condition: "once saved, it is applied".
+    /// Whether there was a condition: "once saved, it is applied".
     private var isGeneral = false
-    /// Words before and behind a verb that are looked at.
+    /// Number of words looked at before and after a verb.
     private static let reach = 30
-    /// Index behind the last comma or conjunction.
+    /// Index after the last comma or conjunction.
     private var fresh = 0
     private(set) var claims: [Claim] = []
 
@@ -141,7 +141,8 @@ struct ActClaimReader {
         words.has(word, in: "have") || words.has(word, in: "modal") || words.has(word, in: "be")
     }
 
-    /// A pronoun. Behind its verb, as in German or a question, it takes what is known of it.
+    /// Begins a clause at a pronoun. After its verb, as in German or a question, it
+    /// inherits the facts about the verb.
     private mutating func begin(_ actor: Actor, at index: Int, _ before: String) {
         if isAuxiliary(before) {
             clause.actor = actor
@@ -150,7 +151,8 @@ struct ActClaimReader {
         }
     }
 
-    /// A verb behind a noun that was not yet taken as who or what is talked about.
+    /// Begins a clause at a verb after a noun that was not yet taken as its subject or
+    /// object.
     private mutating func nounBegins(at index: Int) {
         if fresh > clause.start, index > fresh || clause.actor == nil, !clause.isBare {
             clause = Clause(

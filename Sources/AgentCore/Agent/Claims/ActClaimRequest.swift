@@ -2,9 +2,9 @@ import Base
 
 /// The kind of request in a message: it decides which sentences of the answer can be claims.
 enum ActClaimRequest {
-    /// To do something, or something said that may be a request.
+    /// A request to act, or a statement that may be one.
     case act
-    /// To say something: a question, or what to look up.
+    /// A request for information: a question, or something to look up.
     case information
     /// Whether something was done before, or thanks for it.
     case past
@@ -14,7 +14,7 @@ enum ActClaimRequest {
     case translation
 
     init(_ message: String, words: ActClaimWords) {
-        // What is given with the request, behind a colon, asks for nothing.
+        // Text given with the request, after a colon, requests nothing.
         let colon = message.firstIndex { $0 == ":" || $0.isNewline } ?? message.endIndex
         let given = ActClaimText.words(message[colon...]).count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
@@ -80,11 +80,11 @@ enum ActClaimRequest {
             || (hasText || all.count < 6) && all.contains { words.has($0, in: "wording") }
     }
 
-    /// A question, or what is to be looked up.
+    /// Whether it is a question, or a request to look something up.
     private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
-        // What went wrong is to be explained before anything is done.
+        // A failure is to be explained before anything is done.
         if part.contains(where: { words.has($0, in: "failed before") })
             || part.contains("nicht") && part.contains(where: { words.has($0, in: "did") })
         {
@@ -105,7 +105,7 @@ enum ActClaimRequest {
             && !["about", "wär's", "wäre"].contains(second)
     }
 
-    /// Each as its parts between commas.
+    /// The sentences, each as its parts between commas.
     private static func sentences(_ message: String) -> [(parts: [[String]], isAsked: Bool)] {
         // A full stop within a number ends nothing.
         let lines = message.replacing(". ", with: "\n").replacing("? ", with: "?\n")

@@ -22,10 +22,10 @@ struct ActClaimText {
         var isQuestion = false
         var isFirstLine = false
         var isListItem = false
-        /// A check mark or the like, as our own notices have it.
+        /// Whether it has a check mark or the like, as our own notices do.
         var hasCheckMark = false
 
-        /// Its parts between dashes and colons, and what is in brackets apart.
+        /// Its parts between dashes and colons, with text in brackets separate.
         var clauses: [[Token]] {
             var clauses: [[Token]] = [[]]
             var aside: [Token] = []
@@ -50,11 +50,12 @@ struct ActClaimText {
     }
 
     private(set) var sentences: [Sentence] = []
-    /// The answer shows a text: a block of code or a quotation.
+    /// Whether the answer shows a text: a block of code or a quotation.
     private(set) var showsText = false
     private let words: ActClaimWords
 
-    /// - Parameter dropsLetters: leave out what is between a salutation and the closing.
+    /// - Parameter dropsLetters: whether to leave out the text between a salutation and the
+    ///   closing.
     init(_ text: String, words: ActClaimWords, dropsLetters: Bool = false) {
         self.words = words
         var fence: Character?
@@ -144,7 +145,7 @@ struct ActClaimText {
         }
         while index < line.count {
             let character = line[index]
-            // Most of a line, without a look at what else a character may be.
+            // Fast path for most of a line: skip the checks for other kinds of characters.
             if character.isPlainLetter || character == " " {
                 if character == " " { endWord() } else { word.append(character) }
                 index += 1
@@ -189,7 +190,7 @@ struct ActClaimText {
                 let closing = Self.closing(of: character)
                 let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
                 sentence.tokens.append(.title)
-                // What is quoted may end the sentence.
+                // A quotation may end the sentence.
                 if close > index + 1, ".!?".contains(line[close - 1]) { end() }
                 index = close + 1
                 continue
@@ -273,7 +274,7 @@ struct ActClaimText {
 }
 
 extension Character {
-    /// A letter or digit of ASCII: no table of Unicode is needed to see that.
+    /// Whether it is an ASCII letter or digit: that needs no Unicode table.
     fileprivate var isPlainLetter: Bool {
         asciiValue?.isASCIILetterOrDigit ?? false
     }

@@ -1,8 +1,8 @@
 import Base
 import CWords
 
-/// The words by which an answer claims an act, in English and German. Read with the first
-/// answer that is looked at.
+/// The words by which an answer claims an act, in English and German. Loaded for the first
+/// answer that is checked.
 struct ActClaimWords: Sendable {
     static let shared = ActClaimWords(LexiconFile(.actClaims))
 
@@ -19,7 +19,7 @@ struct ActClaimWords: Sendable {
     private let sets: [String: Set<String>]
     private let acts: [String: Act]
     private let subjects: [String: Subject]
-    /// Verbs that are acts beside one of these words.
+    /// Verbs that are acts together with one of these words.
     let particles: [String: Set<String>]
     let openers: [[String]]
     let promises: [[String]]
@@ -54,7 +54,7 @@ struct ActClaimWords: Sendable {
     /// Whether `word` is in the section `name` of the file.
     func has(_ word: String, in name: String) -> Bool { sets[name]?.contains(word) ?? false }
 
-    /// Whether `word` is one of grammar, which says nothing of what a message is about.
+    /// Whether `word` is a function word, which says nothing about the topic of a message.
     func isSmall(_ word: String) -> Bool {
         Self.small.contains { has(word, in: $0) }
     }
@@ -73,7 +73,7 @@ struct ActClaimWords: Sendable {
         }.first
     }
 
-    /// Also of a German compound, by its last part.
+    /// The subject of a noun; for a German compound that of its last part.
     func subject(_ word: String) -> Subject? {
         subjects[word] ?? Self.ends(of: word).lazy.compactMap { subjects[$0] }.first
     }

@@ -3,8 +3,8 @@ import Base
 /// Whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
 /// successful call of its turn did. Pure; the words are in act-claims.txt.
 ///
-/// It reads the model's own sentences alone and knows no grammar beyond who is said to act. In
-/// doubt it says nothing: a notice below an answer that was true is a false accusation.
+/// It reads only the model's own sentences and knows no grammar beyond who acts. If in
+/// doubt it reports nothing: a notice below an answer that was true is a false accusation.
 package struct ActClaims {
     typealias Act = ActClaimWords.Act
 
@@ -48,7 +48,7 @@ package struct ActClaims {
 
     private func isUnmet(_ sentence: ActClaimText.Sentence, at position: Int) -> Bool {
         var clauses = sentence.clauses
-        // What is asked before a dash is not a question: "I've set it – anything else?"
+        // A question before a dash is not one: "I've set it – anything else?"
         if sentence.isQuestion, !clauses.isEmpty { clauses.removeLast() }
         if isAboutThePast(sentence.tokens) { return false }
         if isAct, done.isEmpty, sentence.hasCheckMark, sentence.isFirstLine { return true }
@@ -80,7 +80,7 @@ package struct ActClaims {
         }
     }
 
-    /// "Noted!", where it only means "I see".
+    /// Whether it is "Noted!" or the like, which only means "I see".
     private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
         tokens.count < 4 && tokens.contains { words.has($0.word ?? "", in: "weak") }
             && !asked.contains { words.has($0, in: "noting") }
@@ -97,7 +97,7 @@ package struct ActClaims {
         }
     }
 
-    /// Whether what was asked for lets the sentence be more than a part of a text.
+    /// Whether the request allows the sentence to be more than a part of a text.
     private func isClaim(_ claim: ActClaimReader.Claim) -> Bool {
         let isKeptThing = claim.hasOwnPlace || claim.hasItem
         switch request {

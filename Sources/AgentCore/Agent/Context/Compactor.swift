@@ -1,5 +1,5 @@
-/// Has a model sum up the earlier part of a conversation. It stores nothing,
-/// and what it sends goes where the conversation goes anyway.
+/// Has a model sum up the earlier part of a conversation. It stores nothing, and its
+/// requests go to the conversation's own provider.
 package struct Compactor: Sendable {
     package struct Summary: Sendable, Equatable {
         package var text: String
@@ -17,12 +17,12 @@ package struct Compactor: Sendable {
         self.sendsLocalTurns = sendsLocalTurns
     }
 
-    /// One request, or up to four for what does not fit into one: then each includes
-    /// the summary of the one before.
+    /// One request, or up to four if the turns do not fit into one: then each includes the
+    /// summary of the one before.
     ///
     /// - Parameters:
     ///   - previous: the summary that the new one replaces.
-    ///   - focus: what the user says matters.
+    ///   - focus: the user's hint about what matters.
     /// - Throws: `CompactionError`; `CancellationError`.
     package func sumUp(_ turns: [Turn], previous: String?, focus: String?) async throws -> Summary {
         let words = min(1_200, window.limit / 12)
@@ -58,21 +58,21 @@ package struct Compactor: Sendable {
     }
 }
 
-/// Looks after the length of a conversation: asked before each request of a turn,
-/// and when a server has refused one as too long.
+/// Keeps a conversation within the model's window: asked before each request of a turn, and
+/// when a server has refused one as too long.
 ///
-/// - Returns: nil to send what there is.
-/// - Throws: `CancellationError`; what the store throws.
+/// - Returns: nil to send the request unchanged.
+/// - Throws: `CancellationError`; errors of the store.
 package typealias ContextKeeper =
     @Sendable (ContextNeed, @escaping Agent.Observer) async throws -> ContextPlan?
 
-/// What is sent so that it fits into the model's window.
+/// Changes to the next request that make it fit into the model's window.
 package struct ContextPlan: Sendable {
     /// The turns before this one, from now on.
     package var history: [Turn]?
     /// This turn as the next request has it.
     package var turn: Turn?
-    /// What is left for the answer.
+    /// The output limit that remains.
     package var maxOutputTokens: Int?
 
     package init(history: [Turn]? = nil, turn: Turn? = nil, maxOutputTokens: Int? = nil) {
@@ -90,9 +90,9 @@ package enum ContextNeed: Sendable {
     case refused(Turn, ToolOffer?, ProviderError)
 }
 
-/// What is shown while room is made.
+/// Progress of making room, for display.
 package enum CompactionEvent: Sendable, Equatable {
-    /// So many turns are being summed up.
+    /// The given number of turns is being summed up.
     case began(turns: Int)
     case finished(CompactionReport)
     /// The model's window is too small for the tools: they are left out.
@@ -105,7 +105,7 @@ package enum CompactionEvent: Sendable, Equatable {
     case shortened([String], window: Int)
 }
 
-/// What a summary has saved, in estimated tokens of the conversation.
+/// The savings of a summary, in estimated tokens of the conversation.
 package struct CompactionReport: Sendable, Equatable {
     package var turns: Int
     /// Turns too old and too many even to be summed up.
@@ -121,12 +121,12 @@ package struct CompactionReport: Sendable, Equatable {
     }
 }
 
-/// Why nothing was summed up; the conversation is as it was.
+/// Why nothing was summed up; the conversation is unchanged.
 package struct CompactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// There is no summary.
         case generation(GenerationError.Reason)
-        /// Its summary was as long as what it should stand for.
+        /// Its summary was as long as the turns it should replace.
         case noGain
         /// There is nothing but the last turns.
         case nothingToSumUp

@@ -1,18 +1,17 @@
 import Base
 
-/// Shortens what is long in a request so that it fits into a small window: texts of files,
-/// notes about the user and results of tools, never a question or an answer. Pure.
+/// Shortens the long parts of a request so that it fits into a small window: texts of
+/// files, notes about the user and results of tools, never a question or an answer. Pure.
 ///
-/// The longest give first, and all that are cut are as long afterwards. What is stored stays
-/// whole.
+/// The longest are cut first, all to the same length. The stored text stays whole.
 package enum ContextFit {
     package struct Fitted: Sendable {
         package var turns: [Turn]
-        /// What was cut, by its name.
+        /// Names of the parts that were cut.
         package var names: [String] = []
     }
 
-    /// Below this nothing is cut: less would say nothing.
+    /// Minimum length in tokens, which nothing is cut below: less would be useless.
     private static let least = 48
 
     /// - Parameter room: estimated tokens for all turns.
@@ -45,7 +44,7 @@ package enum ContextFit {
         return fitted
     }
 
-    /// In tokens; nil for what is not shortened.
+    /// In tokens; nil for a part that is not shortened.
     private static func length(of part: Part) -> Int? {
         switch part {
         case .text(let text): text.isNotes ? ContextWindow.tokens(in: text.text) : nil
@@ -60,7 +59,7 @@ package enum ContextFit {
 
     private static func cut(_ part: Part, to tokens: Int, of long: Int) -> Part {
         func shortened(_ text: String) -> String {
-            // The mark of what is left out takes a few.
+            // The mark of the cut takes a few tokens.
             let bytes = text.utf8.count * max(1, tokens - 12) / long
             return Compaction.shortened(text, bytes: bytes)
         }

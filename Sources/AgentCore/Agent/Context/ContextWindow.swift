@@ -1,17 +1,17 @@
 import Base
 
-/// How much a model can read, and about how much of that a request takes.
-/// Pure: who is asked and what is left out is decided elsewhere.
+/// How much a model can read, and about how much of that a request takes. Pure: the model
+/// and what is left out are decided elsewhere.
 ///
-/// Tokens are estimated from the text, since no vendor's tokenizer is here: four ASCII
-/// characters are a token, two of most alphabets, and every character of Chinese,
-/// Japanese or Korean is one. What a server has reported for the last request is
-/// better, and is used if available.
+/// Tokens are estimated from the text, since we have no vendor's tokenizer: four ASCII
+/// characters are a token, two of most alphabets, and every character of Chinese, Japanese
+/// or Korean is one. The count that a server reported for the last request is better, and
+/// is used if available.
 package struct ContextWindow: Sendable, Equatable {
-    /// Tokens of a request together with its answer.
+    /// Maximum number of tokens of a request together with its answer.
     package var limit: Int
-    /// Kept free for the answer: no more than a quarter, so that a small model
-    /// can be asked at all.
+    /// Tokens kept free for the answer: no more than a quarter, so that a small model can
+    /// be asked at all.
     package var reserve: Int
 
     package init(limit: Int, outputLimit: Int) {
@@ -19,14 +19,14 @@ package struct ContextWindow: Sendable, Equatable {
         reserve = min(max(0, outputLimit), self.limit / 4)
     }
 
-    /// Less is taken for a mistake.
+    /// A smaller window is taken for a mistake.
     package static let smallest = 1_024
 
     /// Tokens a request may have.
     package var usable: Int { limit - reserve }
-    /// Above this a request is near enough to the end to make room.
+    /// Number of tokens above which room is made.
     package var nearlyFull: Int { usable / 5 * 4 }
-    /// What of the conversation stays word for word when the rest is summed up.
+    /// Tokens of the conversation that stay verbatim when the rest is summed up.
     package var verbatim: Int { limit / 5 }
 
     // MARK: - Estimates
@@ -54,7 +54,7 @@ package struct ContextWindow: Sendable, Equatable {
         switch part {
         case .text(let text): tokens(in: text.text)
         case .refusal(let text): tokens(in: text)
-        // Of most models only what they sign goes back.
+        // Most models get back only the thinking that they sign.
         case .thinking(let thinking): thinking.item == nil ? 0 : tokens(in: thinking.text) + 16
         case .toolCall(let call): tokens(in: call.name) + tokens(in: call.arguments) + 16
         case .toolResult(let result):
@@ -77,8 +77,8 @@ package struct ContextWindow: Sendable, Equatable {
 
     package static func tokens(in text: String) -> Int { tokens(in: text.utf8) }
 
-    /// By the first byte of each character: its length in UTF-8 tells the
-    /// script well enough.
+    /// Estimates by the first byte of each character: its length in UTF-8 tells the script
+    /// well enough.
     private static func tokens(in bytes: some Sequence<UInt8>) -> Int {
         var quarters = 0
         for byte in bytes {
@@ -95,8 +95,8 @@ package struct ContextWindow: Sendable, Equatable {
 
     // MARK: - What a server says
 
-    /// The window that the refusal of a request names: "maximum context length
-    /// is 4096 tokens", "210000 tokens > 200000 maximum".
+    /// Parses the window in a refusal: "maximum context length is 4096 tokens", "210000
+    /// tokens > 200000 maximum".
     package static func limit(statedIn error: ProviderError) -> Int? {
         guard error.reason == .contextTooLong, let sentence = error.message?.text.lowercased()
         else {

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// What `tools/call` gave, and what of it a model gets: words, and pictures as
-/// attachments. Pure. All of it is foreign, and bounded.
+/// The result of `tools/call`, and the part that a model gets: text, and pictures as
+/// attachments. Pure. All of it is untrusted, and bounded.
 package struct MCPCallResult: Sendable, Equatable {
     package var text = ""
     package var pictures: [Attachment] = []
@@ -19,7 +19,7 @@ package struct MCPCallResult: Sendable, Equatable {
         if content.count > Self.partLimit {
             words.append("[\(content.count - Self.partLimit) more parts are left out]")
         }
-        // Servers usually repeat this as text; it is used only where they do not.
+        // Servers usually repeat this as text; it is used only if they do not.
         let hasText = content.contains { $0["type"]?.stringValue == "text" }
         if !hasText, let structured = result["structuredContent"], !structured.isNull {
             words.append(ForeignText.cleaned(JSONWriter.string(structured)))
@@ -28,7 +28,7 @@ package struct MCPCallResult: Sendable, Equatable {
         if text.isEmpty { text = isError ? "The tool failed without a word." : "Done; no output." }
     }
 
-    /// The text for one part; a picture is kept besides.
+    /// The text for one part; a picture is kept separately.
     private mutating func part(_ value: JSONValue) -> String {
         switch value["type"]?.stringValue {
         case "text": return ForeignText.cleaned(value["text"]?.stringValue ?? "")
@@ -54,7 +54,7 @@ package struct MCPCallResult: Sendable, Equatable {
         return "[\(name), \(Quantities.bytes(bytes.count))]"
     }
 
-    /// The text of one element of `resources/read`, or what is said in its place.
+    /// The text of one element of `resources/read`, or a note in its place.
     package static func resource(_ value: JSONValue) -> String {
         if let text = value["text"]?.stringValue {
             let place = ForeignText.line(value["uri"]?.stringValue ?? "", limit: 300)

@@ -1,16 +1,16 @@
 import Base
 
-/// Calls that a server answers with a task: it is polled until it has ended, and cancelled where
-/// the turn ends first. Of both eras: the extension `io.modelcontextprotocol/tasks` of 2026-07-28,
-/// where the server decides, and tools of 2025-11-25 that only run as tasks, whose result is asked
-/// for by itself.
+/// Handles calls that a server answers with a task: it is polled until it has ended, and
+/// cancelled if the turn ends first. Both eras are supported: the extension
+/// `io.modelcontextprotocol/tasks` of 2026-07-28, where the server decides, and tools of
+/// 2025-11-25 that only run as tasks, whose result is requested separately.
 extension MCPClient {
-    /// How many seconds a task may take, from its first answer on.
+    /// Limit for a task in seconds, from its first answer on.
     private static let longestTask = 3_600.0
 
     /// - Parameters:
-    ///   - asTask: a tool of the older era that only runs so.
-    ///   - emit: gets the progress of the call, or what the task says of its state.
+    ///   - asTask: whether the tool, of the older era, only runs as a task.
+    ///   - emit: gets the progress of the call, or the task's status message.
     /// - Throws: `MCPClientError`, `CancellationError`.
     package func call(
         _ params: JSONObject, asTask: Bool = false,
@@ -29,7 +29,7 @@ extension MCPClient {
         } catch let end as TaskEnd {
             throw MCPClientError(server, end.reason)
         } catch {
-            // Whether it is done is the server's; the turn does not wait for that.
+            // The server decides whether to stop; the turn does not wait for that.
             post("tasks/cancel", id)
             throw error
         }

@@ -1,26 +1,26 @@
 import Base
 
 /// One connection with a server: makes requests, waits for their answers, and ends it.
-/// `MCPClientSession` decides what is sent when, the channel how bytes are sent.
+/// `MCPClientSession` decides what is sent and when, the channel how bytes are sent.
 ///
-/// Every request ends: with its answer, after its time, when its task is cancelled, or
+/// Every request ends: with its answer, after its timeout, when its task is cancelled, or
 /// with the connection.
 package actor MCPClient {
     package struct Limits: Sendable {
-        /// Before a server counts as an old one.
+        /// Time after which a silent server counts as an old one.
         package var probe = Duration.seconds(3)
-        /// For the whole start: a package runner may fetch the server first.
+        /// Limit for the whole start: a package runner may fetch the server first.
         package var start = Duration.seconds(60)
         package var list = Duration.seconds(30)
-        /// For a call without a word of progress.
+        /// Limit for a call without progress messages.
         package var call = Duration.seconds(60)
-        /// For a call that reports progress all the time.
+        /// Limit for a call that keeps reporting progress.
         package var longestCall = Duration.seconds(600)
 
         package init() {}
     }
 
-    /// Messages that belong to nothing, in a row.
+    /// Maximum number of unrelated messages in a row.
     private static let strayLimit = 5_000
     private static let pageLimit = 100
     private static let retryLimit = 3
@@ -28,7 +28,7 @@ package actor MCPClient {
     private struct Waiting {
         var continuation: CheckedContinuation<JSONObject, any Error>
         var emit: @Sendable (MCPServerProgress) -> Void
-        /// Grows with each word of progress.
+        /// Incremented by each progress message.
         var generation = 0
     }
 
@@ -46,8 +46,8 @@ package actor MCPClient {
     private var end: MCPClientError.Reason?
 
     /// - Parameters:
-    ///   - server: as the user calls it.
-    ///   - changed: a list of the server is another now; quick.
+    ///   - server: the name that the user gave it.
+    ///   - changed: called when a list of the server has changed; must be quick.
     package init(
         server: String, identity: MCPIdentity, channel: any MCPChannel, environment: Environment,
         limits: Limits = Limits(), changed: @escaping @Sendable (MCPListKind) -> Void = { _ in }
@@ -59,22 +59,23 @@ package actor MCPClient {
         self.changed = changed
         session = MCPClientSession(identity: identity)
     }
-    /// Why it is of no more use; nil while it is.
+    /// The reason why the connection ended; nil while it is usable.
     package var ending: MCPClientError.Reason? { end }
 
     // MARK: - Start and end
 
-    /// - Parameter era: what was found the last time.
+    /// - Parameter era: the era found the last time.
     /// - Throws: `MCPClientError`, `CancellationError`; the connection is closed then.
     package func start(era: MCPClientSession.Era? = nil) async throws -> MCPServerFacts {
         reader = Task { await self.read() }
         let probe = Task { [environment, limits] in
-            // Cancelled: it is not needed any more.
+            // Cancelled: the timer is no longer needed.
             if (try? await environment.sleep(limits.probe)) != nil {
                 self.probeWasSilent()
             }
         }
         let limit = Task { [environment, limits] in
+            // Cancelled once the server has started: then this limit no longer counts.
             if (try? await environment.sleep(limits.start)) != nil {
                 self.fail(.silent(limits.start))
             }
@@ -109,7 +110,7 @@ package actor MCPClient {
 
     private func probeWasSilent() { perform(session.probeWasSilent()) }
 
-    /// Ends the connection, and with it what is under way.
+    /// Ends the connection and all requests in progress.
     package func close(patience: Duration = .seconds(2)) async {
         if end == nil { end = .ended(status: "closed", complaint: "") }
         await channel.close(patience: patience)
@@ -131,7 +132,7 @@ package actor MCPClient {
                 perform(session.receive(message))
             }
             if strays > Self.strayLimit { fail(.floods) }
-            // It is being closed, and may never stop talking.
+            // It is being closed, and the server may never stop sending.
             if end != nil { break }
         }
         let reason = if let end { end } else { await channel.ending() }
@@ -158,8 +159,8 @@ package actor MCPClient {
     // MARK: - Requests
 
     /// - Parameters:
-    ///   - limit: without a word of the server.
-    ///   - emit: gets its progress; nil asks for none.
+    ///   - limit: timeout without a message of the server.
+    ///   - emit: gets the progress; nil requests none.
     /// - Throws: `MCPClientError`, `CancellationError`.
     package func request(
         _ method: String, _ params: JSONObject = JSONObject(), limit: Duration? = nil,
@@ -168,7 +169,7 @@ package actor MCPClient {
         var params = params
         for _ in 0...Self.retryLimit {
             let result = try await once(method, params, limit: limit ?? limits.list, emit: emit)
-            // The server wants to be asked again, and nothing else.
+            // The server only asks for another try.
             guard result["resultType"]?.stringValue == "input_required",
                 let state = result["requestState"]
             else { return result }
@@ -187,6 +188,7 @@ package actor MCPClient {
         let (number, message) = session.request(method, params, wantsProgress: emit != nil)
         let timer = Task { [environment] in await self.time(number, limit, environment) }
         let longest = Task { [environment, limits] in
+            // Cancelled when the call ends: then this limit no longer counts.
             if (try? await environment.sleep(max(limits.longestCall, limit))) != nil {
                 self.expire(number, limits.longestCall)
             }
@@ -207,7 +209,7 @@ package actor MCPClient {
 
     private func time(_ number: Int, _ limit: Duration, _ environment: Environment) async {
         while let known = waiting[number]?.generation {
-            // Cancelled: the answer is here.
+            // Cancelled: the answer has arrived.
             guard (try? await environment.sleep(limit)) != nil else { return }
             guard let now = waiting[number] else { return }
             if now.generation == known { return expire(number, limit) }
@@ -242,7 +244,7 @@ package actor MCPClient {
                     server, .invalidAnswer("a list of \(kind.rawValue) without \(kind.rawValue)"))
             }
             elements += more
-            // An empty cursor is one; only its absence is the end.
+            // An empty cursor is a cursor; only a missing one is the end.
             guard let cursor = page["nextCursor"]?.stringValue,
                 elements.count < MCPToolDefinition.countLimit, cursors.insert(cursor).inserted
             else { break }
@@ -251,7 +253,7 @@ package actor MCPClient {
         return Array(elements.prefix(MCPToolDefinition.countLimit))
     }
 
-    /// A request whose answer is of no interest.
+    /// Sends a request whose answer is not needed.
     func post(_ method: String, _ params: JSONObject) {
         send(session.request(method, params).message)
     }
@@ -259,7 +261,7 @@ package actor MCPClient {
     var uptime: Double { environment.uptime() }
     func sleep(_ duration: Duration) async throws { try await environment.sleep(duration) }
 
-    /// Asks to be told of changes, where the server has to be asked.
+    /// Subscribes to changes, if the server requires that.
     package func listen(to kinds: Set<MCPListKind>) { perform(session.listen(to: kinds)) }
 
     // MARK: - Performing

@@ -1,39 +1,39 @@
 import AgentCore
 import Base
 
-/// Why a server gave no answer. Never holds arguments; what the server said is foreign
-/// text, without the token that was sent to it.
+/// The reason why a server gave no answer. Never holds arguments; the server's text is
+/// untrusted, without the token that was sent to it.
 package struct MCPClientError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
-        /// It speaks none of the revisions that we know; these are its own.
+        /// It supports none of our revisions; these are its own.
         case unsupportedVersion([String])
         /// It answered with an error.
         case refused(JSONRPCError)
-        /// What it answered is not what the protocol says, in our words.
+        /// The answer violates the protocol; described in our own text.
         case invalidAnswer(String)
-        /// It did not answer within that time.
+        /// It did not answer within the timeout.
         case silent(Duration)
-        /// The connection is gone: its end and the last that it complained of.
+        /// The connection is gone: its exit status and the end of its error output.
         case ended(status: String, complaint: String)
         case couldNotStart(SubprocessError)
-        /// More than one message may hold, in bytes.
+        /// A message exceeded the limit, in bytes.
         case tooLarge(limit: Int)
-        /// It sends what was not asked for, without end.
+        /// It sends unrequested messages without end.
         case floods
-        /// An HTTP status, with what was said.
+        /// An HTTP status, with the server's text.
         case status(Int, ServerText?)
-        /// It has forgotten our session, and has not looked at the request.
+        /// It has forgotten our session, and has not processed the request.
         case sessionGone
-        /// It wants OAuth, which we do not speak.
+        /// It requires OAuth, which we do not support.
         case wantsSignIn(hadToken: Bool)
         case transport(TransportError)
         /// `${NAME}` in its configuration has no value.
         case missingVariable(String)
-        /// Its configuration asks for a variable with a key of ours.
+        /// Its configuration refers to a variable with a key of ours.
         case ownKey(String)
     }
 
-    /// As the user calls it.
+    /// The name that the user gave the server.
     package var server: String
     package var reason: Reason
 

@@ -1,7 +1,7 @@
 import Base
 
-/// Our side of one connection with a server: our requests and the server's messages in, actions
-/// out. Pure; it knows no pipe, no address and no clock.
+/// Our side of one connection with a server: our requests and the server's messages in,
+/// actions out. Pure; it knows no pipe, no address and no clock.
 ///
 /// It finds out which era the server is of (revision 2026-07-28, "Versioning"):
 ///
@@ -11,8 +11,8 @@ import Base
 ///     initializing ── a late DiscoverResult ─────────────→ ready, modern
 ///     either ── a version that we do not know, a refusal ─→ over
 ///
-/// It follows tasks (`MCPClient+Tasks`), and offers no roots, sampling or elicitation; a server that
-/// asks for one gets an error.
+/// It follows tasks (`MCPClient+Tasks`), and offers no roots, sampling or elicitation; a
+/// server that asks for one gets an error.
 package struct MCPClientSession: Sendable {
     package enum Era: String, Sendable {
         case modern, legacy
@@ -21,7 +21,7 @@ package struct MCPClientSession: Sendable {
     package enum Answer: Sendable, Equatable {
         case result(JSONObject)
         case error(JSONRPCError)
-        /// Not what the protocol knows; in our words.
+        /// Not valid by the protocol; described in our own text.
         case invalid(String)
     }
 
@@ -49,7 +49,7 @@ package struct MCPClientSession: Sendable {
 
     private struct Pending {
         let method: String
-        /// The last that was reported; it has to grow.
+        /// The last reported progress; it has to grow.
         var progress = -Double.infinity
     }
 
@@ -62,12 +62,12 @@ package struct MCPClientSession: Sendable {
     package init(identity: MCPIdentity) { self.identity = identity }
 
     package var era: Era? { if case .ready(let era) = state { era } else { nil } }
-    /// A stream of changes is open.
+    /// Whether a stream of changes is open.
     package var isListening: Bool { listening != nil }
 
     // MARK: - What we want
 
-    /// - Parameter era: as it was found the last time; nil where that is not known.
+    /// - Parameter era: the era found the last time; nil if unknown.
     package mutating func start(era: Era? = nil) -> [Action] {
         era == .legacy ? initialize(probe: nil) : discover()
     }
@@ -78,7 +78,7 @@ package struct MCPClientSession: Sendable {
         return [send(number, "server/discover", JSONObject(), isModern: true)]
     }
 
-    /// The probe has had its time: old servers do not answer before `initialize`.
+    /// Handles the end of the probe's time: old servers do not answer before `initialize`.
     package mutating func probeWasSilent() -> [Action] {
         guard case .discovering(let probe) = state else { return [] }
         return initialize(probe: probe)
@@ -108,7 +108,7 @@ package struct MCPClientSession: Sendable {
         )
     }
 
-    /// Nothing more is heard of it. `initialize` cannot be cancelled.
+    /// Ignores all further messages about it. `initialize` cannot be cancelled.
     package mutating func cancel(_ number: Int, reason: String) -> [Action] {
         guard pending.removeValue(forKey: number) != nil else { return [] }
         let params = JSONObject([
@@ -117,7 +117,8 @@ package struct MCPClientSession: Sendable {
         return [.send(.notification(method: "notifications/cancelled", params: params))]
     }
 
-    /// Asks a modern server to say when its lists change; a legacy one does so by itself.
+    /// Subscribes to a modern server's changes of its lists; a legacy one reports them
+    /// unasked.
     package mutating func listen(to kinds: Set<MCPListKind>) -> [Action] {
         guard era == .modern, listening == nil, !kinds.isEmpty else { return [] }
         let number = newNumber()
@@ -137,7 +138,7 @@ package struct MCPClientSession: Sendable {
             return answered(Int(clamping: id), .success(result))
         case .failure(.integer(let id)?, let error):
             return answered(Int(clamping: id), .failure(error))
-        // We give no other ids; an error without one is about nothing that we know.
+        // We use no other ids; an error without one belongs to no known request.
         case .result, .failure: return []
         case .request(let id, let method, _):
             if method == "ping" { return [.send(.result(id: id, [:]))] }
@@ -206,7 +207,7 @@ package struct MCPClientSession: Sendable {
                 facts = MCPServerFacts(discovered: value)
             }
         case .failure(let error):
-            // Only these tell that the server knows the modern form.
+            // Only these codes prove that the server knows the modern form.
             guard JSONRPCError.modernRange.contains(error.code) else {
                 return initialize(probe: nil)
             }
@@ -230,7 +231,7 @@ package struct MCPClientSession: Sendable {
     ) -> [Action] {
         switch answer {
         case .failure(let error):
-            // A modern server that started late answers the probe yet.
+            // A modern server that started late may still answer the probe.
             if let probe {
                 state = .refused(probe: probe, error)
                 return []
@@ -310,19 +311,19 @@ package struct MCPClientSession: Sendable {
     }
 }
 
-/// What a server has lists of.
+/// The kinds of lists that a server offers.
 package enum MCPListKind: String, Sendable, CaseIterable {
     case tools, resources, prompts
 }
 
-/// How far the server is with one call, in its own measure.
+/// The progress of the server with one call, in its own units.
 package struct MCPServerProgress: Sendable, Equatable {
     package var value: Double
     package var total: Double?
-    /// Foreign text.
+    /// Untrusted text.
     package var message: String
 
-    /// Progress of a task: it has a message and no number.
+    /// The progress of a task: it has a message and no number.
     init(message: String) {
         value = 0
         self.message = ForeignText.line(message, limit: 120)
@@ -336,20 +337,20 @@ package struct MCPServerProgress: Sendable, Equatable {
     }
 }
 
-/// What a server says of itself at the start. Its `instructions` are not kept: they are
-/// another's orders to our model.
+/// A server's description of itself at the start. Its `instructions` are not kept: they are
+/// an untrusted party's orders to our model.
 package struct MCPServerFacts: Sendable, Equatable {
-    /// Foreign text.
+    /// Untrusted text.
     package var name: String
     package var version: String
-    /// Of the protocol.
+    /// The protocol revision.
     package var revision: String
     package var lists: Set<MCPListKind>
-    /// Those of which it says when they change.
+    /// Lists for which it announces changes.
     package var tellsChanges: Set<MCPListKind>
-    /// Of the older era: tools may be called as tasks.
+    /// Whether tools may be called as tasks; only in the older era.
     package var runsTasks: Bool
-    /// It serves skills, which are not used.
+    /// Whether it serves skills, which are not used.
     package var hasSkills: Bool
 
     init(discovered value: JSONValue) {

@@ -1,24 +1,24 @@
 import AgentCore
 import Base
 
-/// A tool as an external server defines it, with its complete description, which is what the user
-/// sees and what is pinned.
+/// A tool as an external server defines it, with its complete description: the user reads
+/// it and its hash is pinned.
 package struct MCPToolDefinition: Sendable, Equatable {
     package let name: String
-    /// Everything that the server said, the members of each object in order.
+    /// The server's whole definition, the members of each object in order.
     package let json: JSONObject
 
-    /// Bytes of a definition, which every request to a model would hold.
+    /// Limit for a definition in bytes, since every request to a model would hold it.
     package static let limitInBytes = 32 << 10
-    /// Of one server.
+    /// Maximum number of tools of one server.
     package static let countLimit = 200
 
-    /// Its parameters as models are told them, and the server's own names where those differ.
+    /// Its parameters as sent to models, and the server's own names if those differ.
     package let parameters: JSONObject
     private let renamed: [String: String]
 
-    /// - Throws: for a tool that cannot be offered: it has no name, says too much, or what it says
-    ///   of its parameters is of uncertain meaning.
+    /// - Throws: if the tool cannot be offered: it has no name, its definition is too long,
+    ///   or the meaning of its parameters is uncertain.
     package init(_ value: JSONValue) throws(UnusableTool) {
         let name = value["name"]?.stringValue ?? ""
         func unusable(_ why: String) -> UnusableTool {
@@ -47,7 +47,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
         SHA256.hex(SHA256.digest(JSONWriter.bytes(ordered(value))))
     }
 
-    /// The same however the server orders its members.
+    /// The same value in whatever order the server sends the members.
     private static func ordered(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let object):
@@ -64,7 +64,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
 
     // MARK: - For models
 
-    /// For people, in the order of the specification; foreign text.
+    /// The title for the user, in the order of the specification; untrusted text.
     package var title: String {
         let title =
             json["title"]?.stringValue ?? json["annotations"]?["title"]?.stringValue ?? name
@@ -73,8 +73,9 @@ package struct MCPToolDefinition: Sendable, Equatable {
 
     /// - Parameters:
     ///   - name: unique over all servers.
-    ///   - server: as the user calls it; its words and those of the tool's name call for it.
-    ///   - toolClass: ours; the annotations count for nothing.
+    ///   - server: the name that the user gave it; its words and those of the tool's name
+    ///     call for it.
+    ///   - toolClass: our class; the annotations are ignored.
     package func tool(named name: String, of server: String, _ toolClass: ToolClass) -> Tool {
         let words: [Substring] = "\(server)_\(self.name)".split { !$0.isLetter }
         let telling = words.filter { $0.count > 3 || server.hasPrefix($0) }.map(String.init)
@@ -92,8 +93,8 @@ package struct MCPToolDefinition: Sendable, Equatable {
         json["execution"]?["taskSupport"]?.stringValue == "required"
     }
 
-    /// Where what the tool gave is not what it promises; nil where it is, or where it promises
-    /// nothing.
+    /// The first difference between the tool's result and its output schema; nil if there
+    /// is none, or no schema.
     package func outputProblem(in result: JSONObject) -> String? {
         guard let schema = json["outputSchema"], result["isError"]?.boolValue != true,
             let structured = result["structuredContent"], !structured.isNull
@@ -109,7 +110,8 @@ package struct MCPToolDefinition: Sendable, Equatable {
 
     // MARK: - For people
 
-    /// Every value in it, each with its place, for reading and for comparing. Foreign text.
+    /// Every value in it, each with its place, for reading and for comparing. Untrusted
+    /// text.
     package var lines: [(place: String, value: String)] {
         Self.lines(.object(json), at: "").filter { $0.place != "name" }
     }
@@ -132,11 +134,12 @@ package struct MCPToolDefinition: Sendable, Equatable {
     }
 }
 
-/// A tool of a server that no model is offered. The others of its server are.
+/// A tool of a server that cannot be offered to a model. The others of its server are
+/// offered.
 package struct UnusableTool: Error, Sendable, Equatable {
-    /// By the server's own name; foreign text.
+    /// The server's own name for it; untrusted text.
     package var name: String
-    /// In our words.
+    /// The reason, in our own text.
     package var why: String
 
     package init(name: String, why: String) {

@@ -1,16 +1,16 @@
 import Base
 
-/// Whether a value is what a schema of a server says: the structured result of a tool against its
-/// `outputSchema`. Pure; nothing is fetched, and what it does not know of JSON Schema it lets pass.
+/// Checks a value against a schema of a server: the structured result of a tool against its
+/// `outputSchema`. Pure; nothing is fetched, and unknown keywords are ignored.
 struct SchemaCheck {
-    /// Where local references lead.
+    /// The schema that local references point into.
     private let root: JSONValue
-    /// Of schemas within each other, references included.
+    /// Maximum depth of nested schemas, references included.
     private static let depthLimit = 64
 
     private init(_ root: JSONValue) { self.root = root }
 
-    /// The first place that differs and how, in our words; nil where none does.
+    /// The first difference with its place, in our own text; nil if there is none.
     static func problem(in value: JSONValue, of schema: JSONValue) -> String? {
         SchemaCheck(schema).problem(in: value, schema, at: "$", depth: 0)
     }

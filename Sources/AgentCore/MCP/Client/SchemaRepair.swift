@@ -1,19 +1,20 @@
 import Base
 
-/// The schema of a server's tool in the form that every provider takes. One schema that a
-/// provider refuses makes it refuse the whole request, so what is malformed is repaired where its
-/// meaning is certain, and else the tool cannot be offered. Pure.
+/// Rewrites the schema of a server's tool in the form that every provider takes. One schema
+/// that a provider refuses makes it refuse the whole request, so a malformed part is
+/// repaired if its meaning is certain; otherwise the tool cannot be offered. Pure.
 ///
 /// It only ever allows more than the server wrote: the server judges the arguments itself.
-/// References are written out (not every format knows `$ref`); one that contains itself ends as
-/// its type. Names of parameters that Claude refuses get others, which `restored` takes back.
+/// References are written out (not every format knows `$ref`); one that contains itself
+/// ends as its type. Parameter names that Claude refuses are replaced; `restored` reverses
+/// that.
 struct SchemaRepair {
-    /// Why a schema cannot be sent, in our words.
+    /// The reason why a schema cannot be sent, in our own text.
     struct Problem: Error, Equatable {
         var what: String
     }
 
-    /// As Anthropic's API wants names of parameters: `[a-zA-Z0-9_.-]{1,64}`.
+    /// Limit of Anthropic's API for names of parameters: `[a-zA-Z0-9_.-]{1,64}`.
     private static let nameLimit = 64
     private static let depthLimit = 32
     private static let schemaLimit = 2_000
@@ -24,15 +25,15 @@ struct SchemaRepair {
 
     private init(_ root: JSONValue) { self.root = root }
 
-    /// - Returns: an object at the root, without alternatives there, and the names that were
-    ///   changed, with the server's own.
+    /// - Returns: an object at the root, without alternatives there, and the renamed
+    ///   parameters with the server's own names.
     static func offered(
         _ schema: JSONValue
     ) throws(Problem) -> (schema: JSONObject, renamed: [String: String]) {
         guard let object = schema.objectValue else {
             throw Problem(what: "its input schema is not an object")
         }
-        // What is dropped at the root would not hide a type that is no object.
+        // Keywords dropped at the root cannot hide a type other than object.
         var repair = SchemaRepair(.object(object))
         let whole = flattened(try repair.repaired(.object(object), at: [], inside: ["#"]))
         guard types(whole).isEmpty || types(whole).contains("object") else {
@@ -50,7 +51,7 @@ struct SchemaRepair {
         return (sent, repair.renamed)
     }
 
-    /// The arguments by the server's own names.
+    /// The arguments with the server's own names.
     static func restored(_ value: JSONValue, _ renamed: [String: String]) -> JSONValue {
         switch value {
         case .object(let object):
@@ -76,7 +77,7 @@ struct SchemaRepair {
         switch value {
         case .null, .bool(true): return JSONObject()
         case .bool(false): return JSONObject([.init("not", [:])])
-        // A type alone, as some generators write a parameter.
+        // A bare type, as some generators write a parameter.
         case .string(let word):
             let type = try Self.type(word, at: place)
             return JSONObject(type.map { [.init("type", .string($0))] } ?? [])
@@ -89,7 +90,7 @@ struct SchemaRepair {
         }
     }
 
-    /// What a reference means, with the words that stand beside it.
+    /// The schema that a reference points to, merged with the keywords beside it.
     private mutating func written(
         _ reference: String, _ object: JSONObject, at place: [String], inside: [String]
     ) throws(Problem) -> JSONObject {
@@ -119,7 +120,7 @@ struct SchemaRepair {
             switch Self.kind(of: name) {
             case .dropped: continue
             case .schema:
-                // Those that a pattern allows are among the others now.
+                // Members allowed by a pattern are among the additional ones now.
                 if name == "additionalProperties", object["patternProperties"] != nil { continue }
                 if let flag = Self.flag(value) {
                     sent[name] = flag
@@ -129,7 +130,7 @@ struct SchemaRepair {
             case .items where value.arrayValue == nil:
                 sent[name] = .object(try repaired(value, at: place + ["[]"], inside: inside))
             case .items, .alternatives:
-                // A list of items, from older drafts, says what an element may be.
+                // A list of items, in older drafts, gives the possible types of an element.
                 var all: [JSONValue] = []
                 for one in value.arrayValue ?? [value] where one != .bool(false) {
                     all.append(.object(try repaired(one, at: place + [name], inside: inside)))
@@ -152,7 +153,7 @@ struct SchemaRepair {
             case .text: if value.stringValue != nil { sent[name] = Self.cleaned(value) }
             case .number: if value.doubleValue != nil { sent[name] = value }
             case .bound:
-                // Of draft 4: it says of the other keyword whether it is exclusive.
+                // Draft 4: a flag that makes the other keyword exclusive.
                 let other = name == "exclusiveMinimum" ? "minimum" : "maximum"
                 if value.doubleValue != nil { sent[name] = value }
                 if value == .bool(true), let bound = object[other], bound.doubleValue != nil {
@@ -180,7 +181,7 @@ struct SchemaRepair {
         var properties: JSONObject?
         switch object["properties"] {
         case nil, .null?: break
-        // PHP writes an empty object so.
+        // PHP writes an empty object like this.
         case .array(let list)? where list.isEmpty: properties = JSONObject()
         case .object(let given)?:
             properties = JSONObject()
@@ -188,7 +189,7 @@ struct SchemaRepair {
                 let schema = try repaired(
                     member.value, at: place + [member.name], inside: inside)
                 properties?[name(member.name)] = .object(schema)
-                // Of draft 3: the parameter says it of itself.
+                // Draft 3: the parameter declares it itself.
                 if Self.flag(member.value["required"]) == .bool(true) {
                     required.append(member.name)
                 }
@@ -261,7 +262,7 @@ struct SchemaRepair {
         }
     }
 
-    /// Nothing where it is not about names.
+    /// Empty if it is not a list of names.
     private static func names(_ value: JSONValue?) -> [String] {
         if let value, flag(value) != nil { return [] }
         return value?.arrayValue?.compactMap(\.stringValue) ?? value?.stringValue.map { [$0] } ?? []
@@ -273,7 +274,7 @@ struct SchemaRepair {
         "array": ["list", "tuple"], "object": ["dict", "map", "struct"], "null": ["none", "nil"],
     ]
 
-    /// Nil for any.
+    /// Nil for any type.
     private static func type(_ word: String, at place: [String]) throws(Problem) -> String? {
         let word = word.trimmingSpace().lowercased()
         if ["any", "mixed", ""].contains(word) { return nil }
@@ -364,7 +365,7 @@ struct SchemaRepair {
         case .string(let text): .string(ForeignText.cleaned(text))
         case .array(let values): .array(values.map(cleaned))
         case .object(let object):
-            // The names stay: the server knows its parameters by them.
+            // The names stay: the server identifies its parameters by them.
             .object(JSONObject(object.members.map { .init($0.name, cleaned($0.value)) }))
         default: value
         }

@@ -1,13 +1,14 @@
 import Base
 import Glibc
 
-/// One accepted connection: requests in, bytes out, and the wait for its end. Reading
-/// and writing have queues of their own, since an answer is written while the end of
-/// the connection is waited for.
+/// One accepted connection: reads requests, writes bytes, and waits for its end. Reading
+/// and writing have queues of their own, since an answer is written while the connection is
+/// watched for its end.
 actor HTTPConnection: QueuedActor {
-    /// Bytes of a body; more than any of our tools takes.
+    /// Limit for a body in bytes; more than any of our tools takes.
     private static let bodyLimit = 4 << 20
-    /// What is read of a refused body, so that its sender gets to see the answer.
+    /// Maximum number of bytes read of a refused body, so that its sender gets to see the
+    /// answer.
     private static let discardLimit = 16 << 20
 
     nonisolated let executor = QueueExecutor(label: "chat.mcp.read")
@@ -19,12 +20,12 @@ actor HTTPConnection: QueuedActor {
     private nonisolated let wake: Waker
     private let writer: Writer
     private var reader = HTTPRequestReader(bodyLimit: bodyLimit)
-    /// Of the request that is being read; nil between two. The first has to come at
-    /// once.
+    /// Deadline of the request that is being read; nil between two. The first has to come
+    /// at once.
     private var deadline: Double?
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-    /// Takes over the socket; nil, and it is closed, where there are no descriptors.
+    /// Takes over the socket; without free descriptors it is closed and the result is nil.
     init?(
         _ socket: Int32, limits: HTTPListener.Limits, uptime: @escaping @Sendable () -> Double
     ) {
@@ -43,7 +44,7 @@ actor HTTPConnection: QueuedActor {
         writer = Writer(socket)
     }
 
-    /// The next part of a request; nil at the end, or where no request comes.
+    /// The next part of a request; nil at the end, or if no request arrives.
     func next() throws(HTTPRequestReader.Failure) -> HTTPRequestReader.Event? {
         let idleEnd = uptime() + limits.idleSeconds
         while true {
@@ -61,8 +62,8 @@ actor HTTPConnection: QueuedActor {
         }
     }
 
-    /// What comes is dropped, for a moment: a connection that is closed with something
-    /// unread takes our last answer with it.
+    /// Drops further input for a moment: if a connection is closed with unread input, our
+    /// last answer is lost.
     func discard() {
         shutdown(socket, Int32(SHUT_WR))
         let end = uptime() + 1
@@ -70,7 +71,7 @@ actor HTTPConnection: QueuedActor {
         while rest > 0, wait(until: end), let count = receive() { rest -= count }
     }
 
-    /// - Returns: false where the time is over.
+    /// - Returns: false if the time is over.
     private func wait(until end: Double) -> Bool {
         while true {
             var waited = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -92,11 +93,11 @@ actor HTTPConnection: QueuedActor {
 
     // MARK: - While a request is answered
 
-    /// What woke an earlier wait is not for the next one.
+    /// Clears an earlier wake-up, so that it does not end the next wait.
     func forgetWake() { wake.forget() }
 
-    /// - Returns: true where the host has gone, false once `stopWaiting` was called. A
-    ///   host that has only ended its side has gone as well: the two look the same.
+    /// - Returns: true if the host has gone, false once `stopWaiting` was called. A host
+    ///   that has only closed its sending side counts as gone: the two look the same.
     func waitForEnd() -> Bool {
         var events = Int16(POLLIN)
         while true {
@@ -112,7 +113,7 @@ actor HTTPConnection: QueuedActor {
             var byte: UInt8 = 0
             let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
             if count <= 0 { return true }
-            // A request after this one: only the worst is looked for.
+            // Another request follows this one: watch only for errors.
             events = 0
         }
     }
@@ -125,7 +126,7 @@ actor HTTPConnection: QueuedActor {
     /// Makes every wait return, from any thread. Not after `end`.
     nonisolated func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// The last call.
+    /// Closes the socket; no other call may follow.
     func end() { close(socket) }
 }
 

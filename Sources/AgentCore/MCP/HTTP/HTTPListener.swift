@@ -11,23 +11,24 @@ package final class HTTPListener: Sendable {
         package var code: Int32
     }
 
-    /// What hosts that are slow, idle or many get.
+    /// Limits against hosts that are slow, idle or many.
     package struct Limits: Sendable {
         package var connections = 32
-        /// For a whole request, from its first byte on, and until the first one begins.
+        /// Limit for a whole request, from its first byte on, and for the wait for the
+        /// first one.
         package var requestSeconds = 20.0
-        /// Between two requests.
+        /// Limit between two requests.
         package var idleSeconds = 120.0
-        /// Until a host takes something of what is written.
+        /// Limit until a host accepts some of the written bytes.
         package var writeSeconds = 30
 
         package init() {}
     }
 
-    /// A refused body up to here is read, so that the connection can be used again.
+    /// A refused body up to this size is read, so that the connection can be used again.
     private static let shortBody = 64 << 10
 
-    /// The one that was asked for, or the one the system chose for 0.
+    /// The requested port, or the one the system chose for 0.
     package let port: UInt16
     private let acceptor: Acceptor
     private let wake: Waker
@@ -132,7 +133,7 @@ package final class HTTPListener: Sendable {
     private static func listen(
         _ family: Int32, _ port: UInt16
     ) throws(Failure) -> (socket: Int32, port: UInt16) {
-        // SOCK_CLOEXEC (socket(2)): no child is to have it.
+        // SOCK_CLOEXEC (socket(2)): child processes must not inherit it.
         let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         var yes: Int32 = 1
         let length = socklen_t(MemoryLayout<Int32>.size)
@@ -168,7 +169,7 @@ package final class HTTPListener: Sendable {
         return address
     }
 
-    /// - Returns: the port in the order of the network; nil with `errno`.
+    /// - Returns: the port in network order; nil with `errno`.
     private static func bound<Address>(
         _ socket: Int32, to address: Address, port: (Address) -> UInt16
     ) -> UInt16? {
@@ -200,7 +201,7 @@ private actor Acceptor: QueuedActor {
         for socket in sockets { close(socket) }
     }
 
-    /// From here on connections are refused.
+    /// Closes the listening sockets: further connections are refused.
     func end() {
         for socket in sockets { close(socket) }
         sockets = []
@@ -225,7 +226,7 @@ private actor Acceptor: QueuedActor {
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 return connection
             }
-            // No descriptors left: the next look would fail at once.
+            // No descriptors left: another attempt would fail at once.
             if errno == EMFILE || errno == ENFILE { poll(nil, 0, 100) }
         }
     }

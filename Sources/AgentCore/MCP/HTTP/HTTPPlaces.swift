@@ -1,12 +1,12 @@
-/// The connections that are open, at most so many. A new one takes the place of one that
-/// waits, first of those that have not shown a token: another user of this machine must
-/// not be able to keep the hosts out.
+/// A limited number of open connections. A new one takes the place of one that waits, first
+/// of those that have not shown a token: another user of this machine must not be able to
+/// keep the hosts out.
 actor HTTPPlaces {
     private struct Place {
         var connection: HTTPConnection
         var isTrusted = false
         var isBusy = false
-        /// It was shut down for a new one.
+        /// Whether it was shut down to make room for a new one.
         var isLeaving = false
         var lastUse: Int
     }
@@ -18,7 +18,7 @@ actor HTTPPlaces {
 
     init(limit: Int) { self.limit = limit }
 
-    /// One call at a time. Nil where all connections are being answered.
+    /// One call at a time. Nil if all connections are being answered.
     func take(_ connection: HTTPConnection) async -> Int? {
         while places.count >= limit {
             if !places.values.contains(where: \.isLeaving) {
@@ -38,8 +38,8 @@ actor HTTPPlaces {
         return number
     }
 
-    /// A request with the token is about to be answered.
-    /// - Returns: false where the connection was given up just before.
+    /// Marks that a request with the token is about to be answered.
+    /// - Returns: false if the connection was given up just before.
     func begin(_ number: Int) -> Bool {
         guard let place = places[number], !place.isLeaving else { return false }
         places[number]?.isBusy = true
@@ -47,13 +47,13 @@ actor HTTPPlaces {
         return true
     }
 
-    /// The request is answered.
+    /// Marks that the request is answered.
     func rest(_ number: Int) {
         places[number]?.isBusy = false
         places[number]?.lastUse = next()
     }
 
-    /// Before the connection is closed.
+    /// Call it before the connection is closed.
     func leave(_ number: Int) {
         places[number] = nil
         waiting?.resume()

@@ -1,11 +1,11 @@
 import Base
 
-/// Reads the requests of one HTTP/1.1 connection (RFC 9112), strictly: what a careless
-/// reader and a careful one could take in two ways is refused. Pure; a push parser.
+/// Parses the requests of one HTTP/1.1 connection (RFC 9112), strictly: input that two
+/// parsers could read differently is refused. Pure; a push parser.
 package struct HTTPRequestReader: Sendable {
     package struct Head: Sendable, Equatable {
         package var method: String
-        /// As it was sent: "/mcp".
+        /// The target as it was sent: "/mcp".
         package var target: String
         /// Names in lower case.
         package var headers: [String: String]
@@ -14,7 +14,7 @@ package struct HTTPRequestReader: Sendable {
 
     package enum Event: Sendable, Equatable {
         case head(Head)
-        /// Of the head before it; empty where it has none.
+        /// The body of the head before it; may be empty.
         case body([UInt8])
     }
 
@@ -32,7 +32,7 @@ package struct HTTPRequestReader: Sendable {
 
     private let bodyLimit: Int
     private var rest: [UInt8] = []
-    /// Where the end of the head was not found.
+    /// Position up to which no end of the head was found.
     private var searched = 0
     private var awaited: Int?
 
@@ -43,7 +43,7 @@ package struct HTTPRequestReader: Sendable {
 
     package mutating func push(_ bytes: some Sequence<UInt8>) { rest += bytes }
 
-    /// Nil until more bytes have come.
+    /// Nil until more bytes have arrived.
     package mutating func next() throws(Failure) -> Event? {
         if let length = awaited {
             guard rest.count >= length else { return nil }
@@ -53,7 +53,7 @@ package struct HTTPRequestReader: Sendable {
             }
             return .body(Array(rest[..<length]))
         }
-        // An empty line before a request is let pass (RFC 9112 §2.2).
+        // An empty line before a request is ignored (RFC 9112 §2.2).
         if searched == 0, rest.starts(with: [0x0D, 0x0A]) { rest.removeFirst(2) }
         guard let end = headEnd() else {
             if rest.count > Self.headLimit { throw .headTooLong }
@@ -77,7 +77,7 @@ package struct HTTPRequestReader: Sendable {
     }
 
     private func head(_ text: String) throws(Failure) -> Head {
-        // By scalars: "\r\n" is one character.
+        // Split by scalars: "\r\n" is one character.
         var lines: [String] = []
         var line = String.UnicodeScalarView()
         var scalars = text.unicodeScalars.makeIterator()
@@ -101,7 +101,7 @@ package struct HTTPRequestReader: Sendable {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed }
             let name = line[..<colon]
             let value = line[line.index(after: colon)...].trimmingSpace()
-            // No space in a name, no control character in a value, nothing twice: a list
+            // No space in a name, no control character in a value, no header twice: one
             // that may be repeated, such as Accept, is joined.
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken),
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })

@@ -1,7 +1,7 @@
 import Base
 
-/// Who may speak to the HTTP endpoint, and whether the headers of a request say the same
-/// as its body (revision 2026-07-28, "Streamable HTTP"). Pure.
+/// Checks who may use the HTTP endpoint, and whether the headers of a request match its
+/// body (revision 2026-07-28, "Streamable HTTP"). Pure.
 package struct MCPHTTPGate: Sendable {
     package static let path = "/mcp"
     static let headerMismatch = -32020
@@ -10,10 +10,10 @@ package struct MCPHTTPGate: Sendable {
 
     package init(token: String) { self.token = Array(token.utf8) }
 
-    /// Why a request is refused before its body is read; nil for one that may go on.
+    /// Why a request is refused before its body is read; nil if it may go on.
     ///
-    /// Only loopback names and origins: a page in a browser can make a name of its own
-    /// lead to this machine (DNS rebinding), and it has no token.
+    /// Only loopback names and origins are allowed: a page in a browser can make a name of
+    /// its own lead to this machine (DNS rebinding), and it has no token.
     package func refusal(of head: HTTPRequestReader.Head) -> MCPHTTPAnswer? {
         guard Self.isLoopback(head.headers["host"] ?? "") else {
             return MCPHTTPAnswer(403, "Only for this machine: the Host has to be 127.0.0.1.")
@@ -45,7 +45,7 @@ package struct MCPHTTPGate: Sendable {
         }
     }
 
-    /// A wrong one is compared completely, too, so that the time reveals nothing.
+    /// A wrong token is compared completely, too, so that the time reveals nothing.
     private func isAuthorized(_ header: String) -> Bool {
         let scheme = "bearer "
         guard header.prefix(scheme.count).lowercased() == scheme else { return false }
@@ -66,7 +66,7 @@ package struct MCPHTTPGate: Sendable {
             && ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
     }
 
-    /// What a request of the modern era says in its headers has to stand in its body.
+    /// The first header of a modern request that does not match its body.
     package static func mismatch(
         _ headers: [String: String], method: String, params: JSONObject
     ) -> JSONRPCError? {
@@ -80,7 +80,7 @@ package struct MCPHTTPGate: Sendable {
         return nil
     }
 
-    /// `=?base64?…?=` stands for what no header can hold.
+    /// `=?base64?…?=` encodes values that a header cannot hold.
     private static func decoded(_ value: String?) -> String? {
         guard let value, value.hasPrefix("=?base64?"), value.hasSuffix("?="),
             let bytes = Base64.bytes(String(value.dropFirst(9).dropLast(2)))
@@ -107,7 +107,7 @@ package struct MCPHTTPAnswer: Sendable, Equatable {
         self.init(status, body: JSONWriter.bytes(JSONRPCMessage.failure(id: nil, error).json))
     }
 
-    /// The last one on its connection.
+    /// The same as the last answer on its connection.
     var closing: Self {
         var answer = self
         answer.headers["Connection"] = "close"

@@ -1,8 +1,8 @@
 import Base
 
-/// What a request to the HTTP endpoint leads to. Each message is a request of its own
-/// and is served by itself, with what `initialize` left for its session; sockets are
-/// `HTTPListener`'s.
+/// Answers the requests to the HTTP endpoint. Each message is a request of its own and is
+/// served separately, with the state that `initialize` left for its session; `HTTPListener`
+/// owns the sockets.
 package actor MCPHTTPService: TimedWaiting {
     /// The connection that a request came on.
     package struct Connection: Sendable {
@@ -27,7 +27,7 @@ package actor MCPHTTPService: TimedWaiting {
     /// A request that is not answered yet.
     private struct Running {
         var channel: PostChannel
-        /// Of the legacy era.
+        /// Session id in the legacy era.
         var session: String?
         var id: JSONRPCID
         var isCall: Bool
@@ -41,7 +41,7 @@ package actor MCPHTTPService: TimedWaiting {
     private let fresh: MCPSession
     private let makeServer: MakeServer
     let environment: Environment
-    /// As `initialize` left them.
+    /// Sessions as `initialize` left them.
     private var sessions: [String: MCPSession] = [:]
     private var order: [String] = []
     private var running: [Int: Running] = [:]
@@ -49,7 +49,8 @@ package actor MCPHTTPService: TimedWaiting {
     var waiting: CheckedContinuation<Void, Never>?
     var isLate = false
 
-    /// - Parameter makeServer: for one message; its calls must not outlive the channel.
+    /// - Parameter makeServer: makes the server for one message; its calls must not outlive
+    ///   the channel.
     package init(
         gate: MCPHTTPGate, session: MCPSession, environment: Environment,
         makeServer: @escaping MakeServer
@@ -182,8 +183,8 @@ package actor MCPHTTPService: TimedWaiting {
     }
 }
 
-/// The way of one message in and of its answers out: JSON, or a stream of events where
-/// something is said before the answer.
+/// Takes one message in and sends its answers out: as JSON, or as a stream of events if
+/// something is sent before the answer.
 private actor PostChannel {
     private var line: MessageLines.Line?
     private let isModern: Bool
@@ -194,7 +195,7 @@ private actor PostChannel {
     private var isGone = false
     private var isEnding = false
     private var isFinished = false
-    /// Of a call that goes on without its host.
+    /// Waits for a call that goes on without its host.
     private var late: CheckedContinuation<Void, Never>?
 
     init(_ body: [UInt8], isModern: Bool, connection: MCPHTTPService.Connection) {
@@ -203,7 +204,7 @@ private actor PostChannel {
         self.connection = connection
     }
 
-    /// The message, and nil once it is answered or the host does not want it any more.
+    /// The message; then nil once it is answered or the host no longer wants the answer.
     func next() async -> MessageLines.Line? {
         if let line {
             self.line = nil
@@ -211,20 +212,20 @@ private actor PostChannel {
         }
         if isAnswered || isCancelled || isEnding { return nil }
         if await connection.waitForEnd() { isGone = true }
-        // In the legacy era a lost connection is not a wish: the call goes on.
+        // In the legacy era a lost connection does not cancel: the call goes on.
         if isGone, !isModern, !isAnswered, !isCancelled, !isEnding {
             await withCheckedContinuation { late = $0 }
         }
         return nil
     }
 
-    /// The host does not want the answer any more.
+    /// The host no longer wants the answer.
     func cancel() {
         isCancelled = true
         release()
     }
 
-    /// The program ends: what runs is stopped, and says so.
+    /// Stops running calls, which report it, because the program ends.
     func end() {
         isEnding = true
         release()

@@ -1,17 +1,17 @@
 import Base
 
-/// The last look at a request before it leaves: does anything in it tell who the
-/// person is, in whatever form the receiver could read it? Pure.
+/// The last check of a request before it leaves: does anything in it reveal who the user
+/// is, in any form that the receiver could read? Pure.
 ///
-/// It replaces nothing. The redactor has done that; where it has failed, nothing is
-/// sent. It takes one pass over each reading of a text (as it stands, without tags,
-/// without escapes, out of base64), and over the seams between fields.
+/// It replaces nothing. The redactor has done that; if it has failed, nothing is sent. The
+/// gate makes one pass over each reading of a text (as it stands, without tags, without
+/// escapes, decoded from base64), and over the borders between fields.
 package struct LeakGate: Sendable {
     package struct Leak: Sendable, Equatable {
         package var kind: PersonalData.Kind
         /// How it was hidden: "plain", "split", "base64", "percent".
         package var form: String
-        /// Where in the body: `messages[1].content`.
+        /// The place in the body: `messages[1].content`.
         package var path: String
         /// The text around it. It contains personal data: shown to the user, never
         /// logged.
@@ -20,8 +20,8 @@ package struct LeakGate: Sendable {
 
     let needles: [LeakNeedle]
     let automaton: PatternAutomaton
-    /// What the redactor finds of a name that is a word: where it leaves such a word,
-    /// the gate does.
+    /// The redactor's search for names that are also words: the gate ignores the words that
+    /// the redactor leaves.
     let literals: PersonalLiterals
 
     package init(_ person: PersonalData) {
@@ -30,10 +30,10 @@ package struct LeakGate: Sendable {
         automaton = PatternAutomaton(needles.map(\.bytes))
     }
 
-    /// Nothing is searched for.
+    /// Whether nothing is searched for.
     package var isEmpty: Bool { needles.isEmpty }
 
-    /// In their order.
+    /// The ranges of the names in order.
     func namesThatAreWords(in text: [UInt8]) -> [Range<Int>] {
         let scanned = ScannedText(
             String(validating: text, as: UTF8.self)
@@ -42,7 +42,8 @@ package struct LeakGate: Sendable {
             .map { scanned.bytes($0.units) }.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// As long as it was: what stands before and after such a byte keeps its place.
+    /// Replaces broken bytes without changing the length, so that the text around them
+    /// keeps its place.
     private static func withoutBrokenBytes(_ text: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
@@ -57,15 +58,15 @@ package struct LeakGate: Sendable {
         }
     }
 
-    /// - Parameter body: of the request, as it is sent.
-    /// - Returns: one for each kind in each place, twenty at most.
+    /// - Parameter body: the body of the request, as it is sent.
+    /// - Returns: one leak for each kind in each place, twenty at most.
     package func leaks(in body: [UInt8]) -> [Leak] {
         if isEmpty { return [] }
         var search = LeakSearch(self)
         do {
             search.walk(try JSONParser.parse(body), path: "", key: "", isFixed: false)
         } catch {
-            // Not JSON, or nested deeper than is read: as text.
+            // If it is not JSON, or nested too deeply, it is read as text.
             search.read(body, path: "", key: "", isFixed: false)
         }
         return search.leaks

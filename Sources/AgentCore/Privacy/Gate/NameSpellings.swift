@@ -1,11 +1,11 @@
 import Base
 
-/// The ways in which a name is written: in another order, with initials, without the
-/// middle, with ü as ue. Pure.
+/// The spellings of a name: in another order, with initials, without the middle name, with
+/// ü as ue. Pure.
 enum NameSpellings {
     private struct Word {
         var bytes: [UInt8]
-        /// Between hyphens or apostrophes.
+        /// The parts between hyphens or apostrophes.
         var pieces: [[UInt8]]
         var isParticle: Bool
         var isCommon: Bool
@@ -21,7 +21,7 @@ enum NameSpellings {
         return spellings(raw).flatMap { spelt in orders(of: spelt.compactMap(word)) }
     }
 
-    /// Without titles and degrees; "Olsen, Jana" in the order in which it is said.
+    /// The words without titles and degrees; "Olsen, Jana" in spoken order.
     private static func words(of value: String) -> [String] {
         let parts = value.split(separator: ",").map { part in
             var words = part.split(whereSeparator: { $0.isWhitespace || "\"“”„()".contains($0) })
@@ -54,7 +54,7 @@ enum NameSpellings {
         "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj",
     ]
 
-    /// Each word as it is, with ü as ue, and with ue as u; mixed, as people do.
+    /// Each word unchanged, with ü as ue, and with ue as u; mixed, as people do.
     private static func spellings(_ words: [String]) -> [[String]] {
         var all: [[String]] = [[]]
         for word in words {
@@ -71,7 +71,7 @@ enum NameSpellings {
 
     private static let mostSpellings = 16
 
-    /// "Mueller" for what may be "Müller"; not "Michael", "Manuel".
+    /// "Mueller" for a name that may be "Müller"; not "Michael", "Manuel".
     private static func contracted(_ word: String) -> String {
         let letters = Array(word)
         guard letters.count >= 6 else { return word }

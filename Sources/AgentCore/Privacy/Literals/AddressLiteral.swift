@@ -2,8 +2,8 @@
 /// and with the short form of "street", the street without its number, the postal
 /// code. Pure.
 ///
-/// The city, the region and the country alone are not a secret: they stand in every
-/// résumé beside the employers. Where they stand beside the rest they belong to it.
+/// The city, the region and the country alone are not a secret: they stand in every résumé
+/// beside the employers. Beside the rest of the address they belong to it.
 struct AddressLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []
 
@@ -12,7 +12,7 @@ struct AddressLiteral: Sendable {
         var phrase: [UInt32]
         var hasDigit: Bool
 
-        /// Mill Lane: its last word is one for a street.
+        /// Whether its last word means a street: Mill Lane.
         var isStreet: Bool {
             guard !hasDigit, text.words.count > 1, let last = text.words.last else { return false }
             let word = text.folded(last)
@@ -32,7 +32,7 @@ struct AddressLiteral: Sendable {
                     text: text, phrase: phrase, hasDigit: phrase.contains(where: Self.isDigit))
             }
             .filter { !$0.phrase.isEmpty }
-        // The Old Forge, Mill Lane: a street tells as much without a number.
+        // The Old Forge, Mill Lane: a street without a number is just as revealing.
         let lane = lines.lastIndex { $0.isStreet }
         if lane != nil, !lines.contains(where: \.hasDigit) { add(whole, .phrase) }
         // The last line with a number has the postal code, if there are two.
@@ -68,7 +68,7 @@ struct AddressLiteral: Sendable {
 
     private static func isDigit(_ unit: UInt32) -> Bool { unit >= 0x30 && unit < 0x3A }
 
-    /// Where city, region and country begin, which are left alone.
+    /// The index where city, region and country begin, which are left alone.
     private static func firstPlace(_ count: Int, _ code: Int?, _ hasDigit: [Bool]) -> Int {
         guard let code else { return max(count - 2, 0) }
         return code > 0 && !hasDigit[code - 1] ? code - 1 : code

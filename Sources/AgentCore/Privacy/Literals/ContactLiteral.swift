@@ -2,8 +2,8 @@ import Base
 
 /// The spellings of e-mail addresses and of pages on the web. Pure.
 enum ContactLiteral {
-    /// The address, and what stands before its @, if that is long enough to tell
-    /// something and no word that many addresses begin with.
+    /// The address, and the text before its @ if it is long enough to be distinctive and
+    /// not a word that many addresses begin with.
     static func email(_ value: String) -> [[UInt32]] {
         let value = value.trimmingPrefix("mailto:")
         let whole = ScannedText.compact(value)
@@ -19,8 +19,8 @@ enum ContactLiteral {
         return spellings.filter { $0.count >= 4 }
     }
 
-    /// The address with and without what stands before the host, the name in a path
-    /// or below a host that many share, and the name of a host of one's own.
+    /// The address with and without the text before the host, the name in a path or below a
+    /// shared host, and the name of a private host.
     static func url(_ value: String) -> [[UInt32]] {
         var rest = value.lowercased()[...]
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
@@ -36,7 +36,7 @@ enum ContactLiteral {
                 let phrase = ScannedText.compact(piece)
                 if isTelling(phrase) { spellings.append(phrase) }
                 let words = piece.split(whereSeparator: { "-_.".contains($0) })
-                // The number that a site hangs on.
+                // The number that a site appends.
                 if words.count > 2, let last = words.last, last.contains(where: \.isNumber) {
                     spellings.append(ScannedText.compact(words.dropLast().joined(separator: "-")))
                 }
@@ -67,7 +67,7 @@ enum ContactLiteral {
         "in", "pub", "profile", "users", "user", "u", "people", "add", "channel", "c",
     ]
 
-    /// Four characters or more, and no word.
+    /// Whether it has four characters or more, and is not a word.
     private static func isTelling(_ phrase: [UInt32]) -> Bool {
         phrase.count >= 4 && !RedactionWords.roles.contains(phrase)
             && !RedactionWords.nameWords.contains(phrase) && !RedactionWords.skills.contains(phrase)

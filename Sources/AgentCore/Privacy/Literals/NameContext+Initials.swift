@@ -1,7 +1,7 @@
 /// Initials beside a surname: "W. H. Young", "Baker TK", "Ford, N.".
 extension NameContext {
-    /// Where initials end that stand behind a surname, as lists of authors have them: "Baker
-    /// T", "Baker TK", "Baker, T. K.". The first is one of `own`, which others may follow.
+    /// The end of initials after a surname, as in lists of authors: "Baker T", "Baker TK",
+    /// "Baker, T. K.". The first is one of `own`, which others may follow.
     func initialsEnd(behind end: Int, _ own: Set<UInt32>) -> Int? {
         var index = text.word(from: end)
         guard index < text.words.count else { return nil }
@@ -43,7 +43,7 @@ extension NameContext {
         return last
     }
 
-    /// Where initials begin that stand in front of a surname: "W. H. Young", "WH Young".
+    /// The start of initials before a surname: "W. H. Young", "WH Young".
     func initialsStart(before start: Int, _ own: Set<UInt32>) -> Int? {
         var found: Int?
         var front = start

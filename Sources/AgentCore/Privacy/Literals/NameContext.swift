@@ -1,15 +1,14 @@
-/// A part of the user's name that stands in a text, or a word that looks like it.
+/// A part of the user's name in a text, or a word that looks like it.
 struct NameCandidate: Sendable {
     var units: Range<Int>
     var part: NamePart
 }
 
-/// Which of them are the name, by what stands around them: parts beside each other
-/// are one name, with its titles and initials; a part that is a word too needs a
-/// reason. Pure.
+/// Decides which candidates are the name, by the text around them: adjacent parts are one
+/// name, with its titles and initials; a part that is also a word needs evidence. Pure.
 struct NameContext {
     let text: ScannedText
-    /// Of the user's names, and of their first parts.
+    /// Initials of the user's names, and of their first parts.
     private let initials: Set<UInt32>
     private let given: Set<UInt32>
 
@@ -19,7 +18,7 @@ struct NameContext {
         self.given = given
     }
 
-    /// In their order.
+    /// The ranges of the names in order.
     func names(_ candidates: [NameCandidate]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var group: [NameCandidate] = []
@@ -28,7 +27,7 @@ struct NameContext {
             group = []
         }
         for candidate in longest(told(candidates)) {
-            // The same part once more begins another name.
+            // Repeating the same part begins another name.
             if let last = group.last,
                 !isBeside(last, candidate)
                     || group.contains(where: { $0.part.name == candidate.part.name })
@@ -41,7 +40,7 @@ struct NameContext {
         return found
     }
 
-    /// German nouns as they count where they stand.
+    /// Classifies German nouns by their context.
     private func told(_ candidates: [NameCandidate]) -> [NameCandidate] {
         guard candidates.contains(where: { $0.part.kind == .noun }) else { return candidates }
         let balance = balanceOfGerman()
@@ -56,8 +55,8 @@ struct NameContext {
         }
     }
 
-    /// By how many the small words of German outnumber those of English, for each block
-    /// of words.
+    /// The number of short German words minus that of English ones, for each block of
+    /// words.
     private func balanceOfGerman() -> [Int] {
         var balance = [Int](repeating: 0, count: text.words.count / Self.block + 1)
         for (index, word) in text.words.enumerated()
@@ -82,7 +81,7 @@ struct NameContext {
         "as", "were", "it", "my", "our", "their", "this", "are", "be",
     ]
 
-    /// Of those that overlap, the longest, then the surest.
+    /// The longest of overlapping candidates; among equals the surest.
     private func longest(_ candidates: [NameCandidate]) -> [NameCandidate] {
         func rank(_ candidate: NameCandidate) -> Int {
             switch candidate.part.kind {
@@ -118,7 +117,7 @@ struct NameContext {
             return false
         }
         if isJoint(gap) || isInsertion(gap) && isUpper(one) && isUpper(two) { return true }
-        // Two names in the middle that are not known, particles, initials.
+        // Two unknown middle names, particles, initials.
         let words = text.words[text.word(from: gap.lowerBound)...]
             .prefix { $0.end <= gap.upperBound }
         guard words.count <= 5 else { return false }
@@ -144,7 +143,7 @@ struct NameContext {
             && one.part.initials == two.part.initials && isUpper(one) && isUpper(two)
     }
 
-    /// Any word with a capital but those that begin something else: "Will Our Young …".
+    /// Any capitalised word except those that begin something else: "Will Our Young …".
     private func isMiddleName(_ word: ScannedText.Word) -> Bool {
         let letters = text.folded(word)
         return word.isCapital && !word.hasDigit && !RedactionWords.determiners.contains(letters)
@@ -239,7 +238,7 @@ struct NameContext {
             || candidate.part.kind == .capital && isUpper(candidate)
     }
 
-    /// Two different parts of words that together are the name.
+    /// Whether two different parts that are also words together are the name.
     private func isFull(_ group: [NameCandidate]) -> Bool {
         Set(group.map(\.part.name)).count > 1
             && group.contains { $0.part.isFirst } && group.contains { !$0.part.isFirst }
@@ -311,8 +310,8 @@ struct NameContext {
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
     }
 
-    /// A German noun, since German has its article, an adjective or a number there, or
-    /// uses it without: "der Berg", "aus Holz". In doubt it is the name.
+    /// Whether it is a German noun: German has its article, an adjective or a number there,
+    /// or uses it without: "der Berg", "aus Holz". If in doubt it is the name.
     private func isNoun(
         _ word: ScannedText.Word, _ before: ScannedText.Word?, _ after: ScannedText.Word?
     ) -> Bool {
@@ -371,13 +370,13 @@ struct NameContext {
         return text.ascii(range.lowerBound - 1) == 0x22 || text.units[range.lowerBound - 1] == 0xAB
     }
 
-    /// What begins a sentence and is done with a person.
+    /// Words that begin a sentence and take a person as object.
     private static let askers: Set<String> = [
         "ask", "asked", "met", "hired", "thanked", "contact", "call", "email", "mentored",
         "coached", "with", "by", "succeeded", "replaced", "trained",
     ]
 
-    /// What nothing but a person does.
+    /// Verbs that only a person can be the subject of.
     private static let surelyHuman: Set<String> = [
         "led", "leads", "managed", "manages", "joined", "holds", "graduated", "speaks", "lives",
         "studied", "worked", "works", "mentored", "founded", "earned", "enjoys", "leitete",
@@ -388,7 +387,7 @@ struct NameContext {
         "koordiniert", "plante", "organisierte", "erstellte", "schulte", "trug", "kam", "ging",
     ]
 
-    /// Nothing else stands in its line, as under a letter.
+    /// Whether it is alone in its line, as under a letter.
     private func isAlone(_ range: Range<Int>) -> Bool {
         text.skippingSpace(text.lineStart(range.lowerBound)) == range.lowerBound
             && text.skippingSpace(range.upperBound) == text.lineEnd(range.upperBound)
@@ -424,7 +423,7 @@ struct NameContext {
 
     // MARK: - What belongs to a name
 
-    /// With titles and initials in front of it and the initial after it.
+    /// The range with titles and initials before it and the initial after it.
     func extended(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         var index = text.word(from: start) - 1
@@ -437,7 +436,7 @@ struct NameContext {
                 word.count == 1 && word.isCapital && initials.contains(letters[0])
                 && !text.isWord(word.start - 1)
             guard isInitial || isTitle(word, letters) else {
-                // "J. van der Berg": they count if an initial is in front of them.
+                // "J. van der Berg": they count if an initial precedes them.
                 guard isParticle(word) else { break }
                 front = word.start
                 index -= 1

@@ -1,18 +1,18 @@
 import Base
 
-/// A part of a name as it stands in texts. Pure.
+/// A part of a name as it occurs in texts. Pure.
 struct NamePart: Sendable, Hashable {
     enum Class: Sendable, Hashable {
         /// Nothing but a name.
         case plain
-        /// Short, or a word where it is written small: only with a capital.
+        /// Short, or a word in lower case: only with a capital.
         case capital
-        /// A word too, or two letters: only where it cannot be the word.
+        /// Also a word, or two letters: only if it cannot be the word.
         case word
         /// A noun that German always writes with a capital: strong in a German text,
         /// a word in others.
         case noun
-        /// What one is skilled in: only beside a title or another part.
+        /// A word for a skill: only beside a title or another part.
         case strong
     }
 
@@ -20,7 +20,7 @@ struct NamePart: Sendable, Hashable {
         case none
         /// The s of the genitive.
         case genitive
-        /// Those of Polish and its neighbours.
+        /// The endings of Polish and its neighbours.
         case slavic
     }
 
@@ -28,12 +28,13 @@ struct NamePart: Sendable, Hashable {
     var kind: Class
     var endings: Endings
     var isFirst: Bool
-    /// Its own last vowel is left off in the trie and one of the endings must follow.
+    /// Whether its last vowel is left off in the trie, so that one of the endings must
+    /// follow.
     var isStem = false
     /// The initials of the name's other parts.
     var initials: [UInt32]
 
-    /// Behind the part and its ending, if it stands there.
+    /// The index after the part and its ending; nil if that is not there.
     func end(_ text: ScannedText, _ range: Range<Int>) -> Int? {
         let end = range.upperBound
         let isNamely = kind == .plain || kind == .capital
@@ -54,7 +55,8 @@ struct NamePart: Sendable, Hashable {
         return list.contains(ending) ? last : nil
     }
 
-    /// `class BergParser` has the name in it, but MacDonald is another.
+    /// Whether it counts in the middle of a word: `class BergParser` contains the name, but
+    /// MacDonald is another.
     func countsInHumps(_ text: ScannedText, _ start: Int) -> Bool {
         guard kind == .plain && name.count >= 4 || kind == .capital && name.count >= 5,
             text.isHump(start)
@@ -77,13 +79,14 @@ struct NamePart: Sendable, Hashable {
 
 /// The spellings of one name: its parts, and the full name in one piece. Pure.
 ///
-/// Parts that stand beside each other in a text are put together there
-/// (`NameContext`); so every order, every comma and every initial is covered.
+/// Adjacent parts in a text are combined by `NameContext`, so every order, every comma and
+/// every initial is covered.
 struct NameLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []
-    /// Of a name of two parts or more, unless it is an abbreviation of something else.
+    /// The initials of a name of two parts or more, unless they are an abbreviation of
+    /// something else.
     private(set) var initials: [UInt32]?
-    /// Of its parts.
+    /// The first letters of its parts.
     private(set) var firstLetters: [UInt32] = []
 
     static let particles: Set<String> = [
@@ -132,7 +135,7 @@ struct NameLiteral: Sendable {
         if named.count > 1, let first = named.first, let last = named.last {
             for pair in [first.letters + last.letters, last.letters + first.letters] {
                 add(pair, isWords ? .spelled : pair.count >= 6 ? .anywhere : .phrase)
-                // Without the umlauts' points, as addresses of mail have it.
+                // With umlauts transcribed, as mail addresses have them.
                 for other in Self.transcribed(pair, value) { add(other, .phrase) }
             }
             if firstLetters.count == named.count, firstLetters.count <= 4,
@@ -152,7 +155,7 @@ struct NameLiteral: Sendable {
                 add(particles.flatMap(\.letters) + last.letters, .phrase)
             }
         }
-        // All after the first name: "de la Fuente y Vega".
+        // Everything after the first name: "de la Fuente y Vega".
         for start in parts.indices.dropFirst() {
             let surname = parts[start...]
             let letters = surname.flatMap(\.letters)
@@ -170,7 +173,8 @@ struct NameLiteral: Sendable {
         }
     }
 
-    /// Shorter ones are parts of other words: Berger is one of Heidelberger.
+    /// Minimum length; shorter names are parts of other words: Berger is one of
+    /// Heidelberger.
     static let longInside = 8
 
     private mutating func add(_ phrase: [UInt32], _ rule: PersonalLiterals.Rule) {
@@ -194,7 +198,7 @@ struct NameLiteral: Sendable {
         if kind == .plain, !isFirst, letters.count >= Self.longInside, letters[0] < 0x590 {
             add(letters, .inside)
         }
-        // Anna, Anny: the vowel goes before the ending comes.
+        // Anna, Anny: the ending replaces the vowel.
         if isSlavic, kind == .plain, letters.count >= 4, let last = letters.last,
             "aioeyаяоейь".unicodeScalars.contains(where: { $0.value == last })
         {
@@ -209,7 +213,7 @@ struct NameLiteral: Sendable {
         }
     }
 
-    /// Half a name in a script without spaces is half of other words too.
+    /// Half a name in a script without spaces is also half of other words.
     private static func isUnspaced(_ letters: [UInt32]) -> Bool {
         letters[0] >= 0xE00 && letters[0] < 0xE80 || letters[0] >= 0x1100
     }
@@ -242,7 +246,8 @@ struct NameLiteral: Sendable {
         var isParticle: Bool
     }
 
-    /// Without titles in front and degrees after. Apostrophes do not part a name.
+    /// The parts without titles before and degrees after. Apostrophes do not separate
+    /// parts.
     private static func parts(_ text: ScannedText) -> [Part] {
         var parts: [Part] = []
         var last: Int?
@@ -278,7 +283,7 @@ struct NameLiteral: Sendable {
         guard composed.contains(where: { accented[$0] != nil }) else { return [] }
         var long = ""
         for letter in composed { long += accented[letter] ?? String(letter) }
-        // Which of the words the letters come from.
+        // Finds the words that the letters come from.
         let short = ScannedText(composed)
         let other = ScannedText(long)
         guard short.words.count == other.words.count else { return [] }

@@ -1,25 +1,24 @@
-/// Everything that identifies a known person, in the spellings found in texts, and where it stands
-/// in a text. Pure.
+/// Finds everything that identifies a known person, in the spellings found in texts. Pure.
 ///
-/// Letters and digits are compared, folded; case, accents and what stands between
-/// them do not matter, except to names that are words too. Phones and dates of birth
-/// are compared as numbers.
+/// Letters and digits are compared, folded; case, accents and the gaps between them do not
+/// matter, except to names that are also words. Phones and dates of birth are compared as
+/// numbers.
 package struct PersonalLiterals: Sendable {
     package struct Match: Sendable, Equatable {
-        /// Of the units of the scanned text.
+        /// The range in the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
-        /// Only a part of an address, such as what stands before the @.
+        /// Only a part of an address, such as the text before the @.
         var isHandle = false
-        /// All of a name, first and last.
+        /// Whether it is a whole name, first and last.
         var isJoined = false
     }
 
-    /// How a spelling has to stand in the text.
+    /// The way a spelling has to occur in the text.
     enum Rule: Sendable {
-        /// From the beginning of a word to the end of one, with anything small between.
+        /// From the beginning of a word to the end of one, with any small gaps between.
         case phrase
-        /// A phrase that is a part of an address and may be the name too.
+        /// A phrase that is a part of an address and may also be the name.
         case handle
         /// Also inside a word: a full name in a file name.
         case anywhere
@@ -29,11 +28,11 @@ package struct PersonalLiterals: Sendable {
         case spelled
         /// A phrase with a capital in it.
         case capital
-        /// A number, and no amount.
+        /// A number that is not an amount.
         case number
         /// A part of a name.
         case part(NamePart)
-        /// What belongs to an address that it stands beside.
+        /// A part of an address, which counts beside another part of it.
         case place
     }
 
@@ -44,12 +43,12 @@ package struct PersonalLiterals: Sendable {
     }
 
     private var trie = UnitTrie<Spelling>()
-    /// Those that may begin inside a word.
+    /// Spellings that may begin inside a word.
     private var embedded = UnitTrie<Spelling>()
     private let phones: [PhoneLiteral]
     private let birthDates: [ScannedDate.Day]
     private let initials: [[UInt32]]
-    /// Of all parts of all names, and of the first of each.
+    /// The first letters of all parts of all names, and of the first part of each.
     private let firstLetters: Set<UInt32>
     private let givenLetters: Set<UInt32>
 
@@ -101,7 +100,7 @@ package struct PersonalLiterals: Sendable {
         }
     }
 
-    /// In their order; none overlaps another of its kind.
+    /// Matches in order; none overlaps another of its kind.
     package func matches(in text: ScannedText) -> [Match] {
         var found: [Match] = []
         var names: [NameCandidate] = []
@@ -167,8 +166,8 @@ package struct PersonalLiterals: Sendable {
                 }
                 switch spelling.rule {
                 case .anywhere:
-                    // Inside a word only where it is in one piece.
-                    // A short one only where capitals part it.
+                    // Inside a word only if it is in one piece, a short one only at
+                    // capitals.
                     let isWhole = isStart(start, text) && isEnd(index + 1, text)
                     let isPart =
                         (isStart(start, text) || text.has(.upper, start))
@@ -188,7 +187,7 @@ package struct PersonalLiterals: Sendable {
                         let end = part.end(text, range)
                     else { continue }
                     var candidate = NameCandidate(units: start..<end, part: part)
-                    // "B e r g": no word is written so.
+                    // "B e r g": no ordinary word is spaced like this.
                     if isSpelled { candidate.part.kind = .plain }
                     // Jana is Jan only beside Kowalskiego.
                     if end > index + 1, part.kind != .plain,
@@ -266,14 +265,14 @@ package struct PersonalLiterals: Sendable {
         return found
     }
 
-    /// What is the name and what its handle, by the form in the text alone: with another
-    /// name, of which another address is made, the same place gets the same kind.
+    /// Distinguishes a name from its handle by the form in the text alone: with another
+    /// name, from which another address is made, the same place gets the same kind.
     private static func named(_ matches: [Match], _ text: ScannedText) -> [Match] {
         let handles = Set(matches.filter(\.isHandle).map(\.units))
         return matches.map { match in
             guard match.isHandle || match.kind == .name else { return match }
             let range = match.units
-            // What stands before the @ of an address is a part of it.
+            // The text before the @ of an address is a part of it.
             if match.isHandle, match.kind == .email, text.ascii(range.lowerBound - 1) != 0x40 {
                 return match
             }
@@ -323,7 +322,7 @@ package struct PersonalLiterals: Sendable {
 }
 
 extension ScannedText {
-    /// What may stand between the parts of an address: a comma, a new line.
+    /// Whether the gap may stand between the parts of an address: a comma, a new line.
     func isListGap(_ range: Range<Int>) -> Bool {
         range.count <= 24
             && range.filter { has(.newline, $0) }.count <= 2

@@ -4,10 +4,10 @@ struct PhoneLiteral: Sendable {
     private let digits: [UInt8]
     private let tail: ArraySlice<UInt8>
 
-    /// - Returns: nothing for fewer than seven digits.
+    /// - Returns: nil for fewer than seven digits.
     init?(_ value: String) {
         let text = ScannedText(value)
-        // What is after the letters is an extension.
+        // Digits after the letters are an extension.
         var end = text.count
         if let letter = text.units.indices.first(where: { text.isLetter($0) }),
             text.units[..<letter].indices.filter({ text.isDigit($0) }).count >= 7

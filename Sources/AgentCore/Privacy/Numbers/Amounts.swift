@@ -46,7 +46,7 @@ enum Amounts {
         "millionen", "millions", "million", "kunden", "nutzer",
         "mitarbeiter", "stück", "users", "requests", "rows", "records", "loc", "tps", "qps", "rpm",
     ]
-    /// After a number of a phone the sentence goes on with one of these.
+    /// Words with which a sentence goes on after a phone number.
     private static let connectives: Set<String> = [
         "or", "and", "to", "from", "for", "at", "ext", "x", "mobile", "before", "after", "if",
         "when", "by", "between", "during", "in",

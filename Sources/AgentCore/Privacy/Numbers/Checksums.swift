@@ -1,5 +1,5 @@
-/// The check digits of the numbers that authorities and banks give. Pure; digits are
-/// 0 to 9, letters folded ASCII.
+/// The check digits of numbers that authorities and banks issue. Pure; digits are 0 to 9,
+/// letters folded ASCII.
 enum Checksums {
     /// ISO/IEC 7812-1, annex B.
     static func luhn(_ digits: [Int]) -> Bool {

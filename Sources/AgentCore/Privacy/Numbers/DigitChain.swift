@@ -1,5 +1,5 @@
-/// Digits with so little between them that they can be one number, as phones are
-/// written: `+49 (0)30 / 123-45`. Pure.
+/// Digits with gaps so small that they can be one number, as phones are written:
+/// `+49 (0)30 / 123-45`. Pure.
 struct DigitChain: Sendable {
     /// Digits without anything between them.
     struct Group: Sendable {
@@ -15,7 +15,7 @@ struct DigitChain: Sendable {
         (groups.first?.units.lowerBound ?? 0)..<(groups.last?.units.upperBound ?? 0)
     }
 
-    /// - Parameter overLines: a number may go on in the next line.
+    /// - Parameter overLines: whether a number may go on in the next line.
     static func chains(in text: ScannedText, overLines: Bool = false) -> [DigitChain] {
         var chains: [DigitChain] = []
         var groups: [Group] = []
@@ -56,7 +56,7 @@ struct DigitChain: Sendable {
             case 0x0A: newlines += 1
             case 0x2D, 0x2E, 0x2F, 0x28, 0x29: signs += 1
             case 0x2A, 0x5F, 0x27, 0x7E, 0x2C, 0x3A, 0x5C:
-                // Markup, and what only a known number may have between its digits.
+                // Markup, and gaps that only a known number may have between its digits.
                 if !overLines { return false }
                 signs += 1
             default:
@@ -69,14 +69,14 @@ struct DigitChain: Sendable {
             : signs <= 3 && newlines == 0 && spaces <= 2
     }
 
-    /// What stands between a group and the next.
+    /// The gap between a group and the next.
     func gap(_ index: Int) -> Range<Int> {
         groups[index].units.upperBound..<groups[index + 1].units.lowerBound
     }
 
-    /// With the + or ( before it, the ) after it and an extension.
+    /// The range with the + or ( before it, the ) after it and an extension.
     ///
-    /// - Parameter range: of the digits.
+    /// - Parameter range: the range of the digits.
     func extended(_ range: Range<Int>, of text: ScannedText) -> Range<Int> {
         let places = digits
         return Self.extended(places[range.lowerBound]..<places[range.upperBound - 1] + 1, of: text)
@@ -93,13 +93,13 @@ struct DigitChain: Sendable {
         if opened > closed, text.ascii(end) == 0x29 {
             end += 1
         } else if opened > closed, text.ascii(start) == 0x28 {
-            // The bracket is the sentence's.
+            // The bracket belongs to the sentence.
             start += 1
         }
         return start..<extensionEnd(end, of: text)
     }
 
-    /// Behind "x1234", "ext. 12", "Durchwahl 12".
+    /// The end of an extension: "x1234", "ext. 12", "Durchwahl 12".
     private static func extensionEnd(_ end: Int, of text: ScannedText) -> Int {
         var index = text.skippingSpace(end)
         if text.ascii(index) == 0x2C || text.ascii(index) == 0x28 {

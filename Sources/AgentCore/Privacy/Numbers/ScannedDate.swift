@@ -1,5 +1,5 @@
-/// A date with its day as it stands in a text, in any notation that people use; where
-/// day and month could be meant either way, both. Pure.
+/// A date with its day in a text, in any common notation; if day and month are ambiguous,
+/// both readings. Pure.
 struct ScannedDate: Sendable {
     struct Day: Sendable, Hashable {
         var year: Int
@@ -26,7 +26,7 @@ struct ScannedDate: Sendable {
         return found
     }
 
-    /// The one that begins with a word.
+    /// The date that begins with a word.
     static func date(at index: Int, in text: ScannedText) -> ScannedDate? {
         let word = text.words[index]
         guard word.hasDigit else { return named(monthAt: index, text) }

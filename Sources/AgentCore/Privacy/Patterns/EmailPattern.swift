@@ -1,4 +1,4 @@
-/// E-mail addresses (RFC 5321 §4.1.2, as people write them), also with "(at)" and
+/// Finds e-mail addresses (RFC 5321 §4.1.2, as people write them), also with "(at)" and
 /// "dot" against harvesters. Pure.
 struct EmailPattern {
     private let text: ScannedText
@@ -16,7 +16,7 @@ struct EmailPattern {
         return found
     }
 
-    /// With the brackets or blanks around "at".
+    /// The range with the brackets or blanks around "at".
     private func spelledAt(_ word: ScannedText.Word) -> Range<Int>? {
         var (start, end) = (word.start, word.end)
         let isBracketed =
@@ -77,7 +77,7 @@ struct EmailPattern {
         return index
     }
 
-    /// Two labels or more; a point may be spelled out.
+    /// Two labels or more; a full stop may be spelled out.
     private func host(_ start: Int) -> (end: Int, isSpelled: Bool, isCertain: Bool)? {
         var end = start
         var last = 0..<0

@@ -1,5 +1,5 @@
-/// Numbers that an authority or a bank issued, by their check digits, by their
-/// form, or by what stands before them; and addresses of machines. Pure.
+/// Finds numbers that an authority or a bank issued, by their check digits, by their form,
+/// or by the label before them; and addresses of machines. Pure.
 struct IdentifierPattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -21,7 +21,7 @@ struct IdentifierPattern {
         return found
     }
 
-    /// Part of a longer token with signs in it, such as a path.
+    /// Whether it is part of a longer token with signs in it, such as a path.
     private func isGlued(_ word: ScannedText.Word) -> Bool {
         [0x5F, 0x2F, 0x40, 0x23].contains(text.ascii(word.start - 1)) && text.isWord(word.start - 2)
     }
@@ -255,7 +255,7 @@ struct IdentifierPattern {
             }
             if isPlain, Checksums.cpf(digits), Checksums.luhn(digits) { return true }
             if isPlain || shape == [2, 3, 3, 3], Checksums.mod11And10(digits), digits[0] != 0 {
-                // One digit stands in it twice or three times, all others once.
+                // One digit occurs two or three times, all others once.
                 let counts = Dictionary(digits.dropLast().map { ($0, 1) }, uniquingKeysWith: +)
                     .values
                 return counts.count(where: { $0 > 1 }) == 1 && (counts.max() ?? 0) <= 3
@@ -282,7 +282,7 @@ struct IdentifierPattern {
             {
                 return true
             }
-            // ISO/IEC 7812: what banks issue.
+            // ISO/IEC 7812: the ranges of card numbers that banks issue.
             guard (3...6).contains(digits[0]) || digits[0] == 2 && pair(0) >= 22,
                 Checksums.luhn(digits)
             else { return false }
@@ -312,7 +312,7 @@ struct IdentifierPattern {
             var digits = 0
             while end < text.count {
                 if text.isWord(end) {
-                    // A word in small letters goes on with the sentence.
+                    // A word in lower case continues the sentence.
                     if text.isLetter(end), !text.has(.upper, end), !text.isDigit(end + 1) { break }
                     if text.isDigit(end) { digits += 1 }
                     count += 1
@@ -347,7 +347,7 @@ struct IdentifierPattern {
             }
     }
 
-    /// Of a car: "reg NK19 XWB", "Kennzeichen: B-XY 1234".
+    /// The registration of a car: "reg NK19 XWB", "Kennzeichen: B-XY 1234".
     private func plate(_ hit: LabelScan.Hit) -> Range<Int>? {
         let start = labels.value(behind: hit).start
         var (end, letters, digits) = (start, 0, 0)
@@ -366,8 +366,8 @@ struct IdentifierPattern {
 
     // MARK: - Machines
 
-    /// Public IPv4 and IPv6 addresses, and MAC addresses. Those of a private network are
-    /// everybody's (RFC 1918, RFC 4291).
+    /// Public IPv4 and IPv6 addresses, and MAC addresses. Those of a private network
+    /// identify no one (RFC 1918, RFC 4291).
     private func machines() -> [Range<Int>] {
         var found = text.words.indices.compactMap(hexadecimal)
         for chain in DigitChain.chains(in: text) where chain.groups.count == 4 {

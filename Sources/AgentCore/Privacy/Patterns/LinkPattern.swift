@@ -1,8 +1,8 @@
-/// Addresses on the web, with a scheme or without, and handles after the name of a
+/// Finds addresses on the web, with a scheme or without, and handles after the name of a
 /// site. Pure.
 ///
-/// Every address counts: which of them is a person's cannot be known. Names of
-/// products and companies that look like one (`Node.js`, `Booking.com`) stay.
+/// Every address counts: we cannot know which of them belong to a person. Names of products
+/// and companies that look like one (`Node.js`, `Booking.com`) stay.
 struct LinkPattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -150,7 +150,8 @@ struct LinkPattern {
 
     // MARK: - Handles
 
-    /// Words too: what stands after them is a handle only if it looks like one.
+    /// Labels that are also words: the text after them is a handle only if it looks like
+    /// one.
     private static let plainLabels: Set<String> = [
         "web", "website", "homepage", "portfolio", "blog", "line", "line id", "x", "signal",
         "medium",

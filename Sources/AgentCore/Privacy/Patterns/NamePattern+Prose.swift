@@ -1,8 +1,8 @@
-/// Names in running text, by lists of first names and by what stands beside them: kin,
-/// nicknames, who speaks in a chat, an address of mail that is made of the name. Pure.
+/// Finds names in running text, by lists of first names and by the words beside them:
+/// relatives, nicknames, speakers in a chat, a mail address made from the name. Pure.
 ///
-/// Not for a conversation or a letter as a whole: who is named there may be what it is
-/// about, and the employer's name may be a person's.
+/// Not for a conversation or a letter as a whole: the people named there may be its topic,
+/// and the employer's name may be a person's.
 extension NamePattern {
     /// - Returns: whole names, which are names in the whole text, and single words.
     func inProse() -> (declared: [Range<Int>], single: [Range<Int>]) {
@@ -18,7 +18,7 @@ extension NamePattern {
         RedactionWords.firstNames.contains(text.folded(word))
     }
 
-    /// May be something else than a name.
+    /// Whether it may be something other than a name.
     private func isUnsure(_ word: ScannedText.Word) -> Bool {
         RedactionWords.unsureNames.contains(text.folded(word))
     }
@@ -48,7 +48,7 @@ extension NamePattern {
         return (full, single)
     }
 
-    /// The capitals of one name: a gap of two blanks ends it.
+    /// The capitalised words of one name: a gap of two blanks ends it.
     private func name(from start: Int) -> (end: Int, words: [ScannedText.Word]) {
         var (end, words) = capitals(from: start, most: 5)
         for (index, word) in words.enumerated().dropFirst() {
@@ -88,7 +88,7 @@ extension NamePattern {
         return first.start..<end
     }
 
-    /// "Claude Code" and "W. Europe Standard Time" are none.
+    /// Whether they are names: not "Claude Code" and "W. Europe Standard Time".
     private func areNames(_ words: [ScannedText.Word]) -> Bool {
         !words.dropFirst().contains { word in
             let letters = text.folded(word)
@@ -108,7 +108,8 @@ extension NamePattern {
             && surname.isAllCaps && surname.count > 3 ? surname.start..<word.end : nil
     }
 
-    /// A digit, a capital after "'s", a word that makes it the name of something.
+    /// Whether a digit, a capital after "'s", or a word that makes it the name of something
+    /// follows.
     private func isFollowedByThing(_ end: Int) -> Bool {
         var next = text.skippingSpace(end)
         if text.ascii(end) == 0x27, text.ascii(end + 1) == 0x73 {
@@ -124,8 +125,8 @@ extension NamePattern {
             && RedactionWords.things.contains(text.folded(word))
     }
 
-    /// A first name alone: not in the middle of something with capitals. One that is a
-    /// word too needs a verb behind it.
+    /// Whether it is a first name alone: not in the middle of something with capitals. One
+    /// that is also a word needs a verb after it.
     private func isSingle(_ index: Int) -> Bool {
         let word = text.words[index]
         let before = index > 0 ? text.words[index - 1] : nil
@@ -183,7 +184,7 @@ extension NamePattern {
         }
     }
 
-    /// "[12:40] Ida: …": who is in the lists or speaks twice.
+    /// "[12:40] Ida: …": speakers who are in the lists or speak twice.
     private func speakers() -> [Range<Int>] {
         var found: [Range<Int>] = []
         var lines = 0
@@ -272,7 +273,7 @@ extension NamePattern {
         }
     }
 
-    /// The line begins with an @.
+    /// Whether the line begins with an @.
     private func isInCode(_ index: Int) -> Bool {
         var start = index
         while index - start < 80, start > 0, !text.has(.newline, start - 1) { start -= 1 }
@@ -282,7 +283,7 @@ extension NamePattern {
 
     // MARK: - By addresses of mail
 
-    /// The words of "ida.berg@…" where they have a capital, and the log-in "iberg".
+    /// The words of "ida.berg@…" if they have a capital, and the log-in "iberg".
     private func mailed() -> [Range<Int>] {
         var pieces: Set<[UInt32]> = []
         var logins: Set<[UInt32]> = []
@@ -309,7 +310,7 @@ extension NamePattern {
     }
 }
 
-/// Names beside what is said of them, whoever reads the text.
+/// Names that the text describes as people; found with or without `readsProse`.
 extension NamePattern {
     /// "my mother Ida Berg", "Mum (Ida)"; not "Berg & Son (Leeds)" nor "Uncle Ben's".
     func related(_ hit: LabelScan.Hit) -> Range<Int>? {

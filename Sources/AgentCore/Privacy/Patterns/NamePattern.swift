@@ -1,8 +1,8 @@
 import Base
 
-/// Names of people not in the profile, where what stands around them leaves no doubt: a
-/// label and a colon, a title, a greeting, an address of mail after it, the end of a
-/// letter, "supervised by" before a common first name. Pure.
+/// Finds names of people not in the profile if the text around them leaves no doubt: a
+/// label and a colon, a title, a greeting, a mail address after it, the end of a letter,
+/// "supervised by" before a common first name. Pure.
 struct NamePattern {
     let text: ScannedText
     let labels: LabelScan
@@ -19,8 +19,8 @@ struct NamePattern {
             + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
     }
 
-    /// Names that the text says are names: by a label, a closing, "née", or beside a name
-    /// of the profile in another script.
+    /// Names that the text declares: by a label, a closing, "née", or beside a name of the
+    /// profile in another script.
     func declared(beside known: [Range<Int>]) -> [Range<Int>] {
         let ends = Set(known.map(\.upperBound))
         return labels.hits(.name).compactMap(labelled) + labels.hits(.party).compactMap(party)
@@ -60,7 +60,7 @@ struct NamePattern {
             words.removeSubrange((last + 1)...)
             end = words[last].end
         }
-        // Behind no name, "formerly Rosa Holm" has a first name.
+        // With no name before it, "formerly Rosa Holm" has a first name.
         guard isPerson(words), isStop(end), names == nil || words.count <= 2,
             isBehind
                 || words.count == 2 && isFirstName(words[0]),
@@ -120,7 +120,8 @@ struct NamePattern {
         return found
     }
 
-    /// With the dot that parts foreign names in Chinese and Japanese.
+    /// Whether the gap can be in a name, or is the dot that separates foreign names in
+    /// Chinese and Japanese.
     private func isInForeignName(_ gap: Range<Int>) -> Bool {
         isInName(gap)
             || gap.count == 1
@@ -136,7 +137,7 @@ struct NamePattern {
 
     /// The capitalised words from there on, with particles and initials between them.
     ///
-    /// - Returns: after the last one, and how many.
+    /// - Returns: the index after the last one, and the words.
     func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {
         var words: [ScannedText.Word] = []
         var end = start
@@ -187,7 +188,7 @@ struct NamePattern {
             || gap.count == 1 && text.ascii(gap.lowerBound) == 0x2E
     }
 
-    /// Ends a name: the line, a comma, a bracket, a bar.
+    /// Whether a name ends here: at the line end, a comma, a bracket, a bar.
     func isStop(_ index: Int) -> Bool {
         let next = text.skippingSpace(index)
         return next >= text.count || text.has(.newline, next) || next - index >= 2
@@ -196,7 +197,7 @@ struct NamePattern {
             || text.units[next] == 0x2022 || text.units[next] == 0xB7
     }
 
-    /// Words that are not a name, or no person's.
+    /// Whether the words are a person's name.
     func isPerson(_ words: [ScannedText.Word]) -> Bool {
         !words.isEmpty
             && !words.contains { word in
@@ -207,7 +208,7 @@ struct NamePattern {
 
     // MARK: - By what stands before it
 
-    /// "Referee: Ida Berg"; the label begins what it stands in.
+    /// "Referee: Ida Berg"; the label begins its line or field.
     func labelled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let (start, hasColon) = labels.value(behind: hit)
         guard hasColon || hit.start == text.lineStart(hit.start) && text.ascii(hit.end) == 0x09,
@@ -276,7 +277,7 @@ struct NamePattern {
             kept.removeLast()
         }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
-        // What is sold in shops.
+        // Brands, not people.
         if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
             return nil
         }
@@ -301,7 +302,8 @@ struct NamePattern {
         return first..<end
     }
 
-    /// "Wasserbetriebe", "Stadtreinigung": a town's works, and others with an office.
+    /// Names of public services, such as a town's works: "Wasserbetriebe",
+    /// "Stadtreinigung".
     private func isWorks(_ word: ScannedText.Word) -> Bool {
         let spelled = text.text(word)
         return RedactionWords.works.contains { spelled.hasSuffix($0) }
@@ -344,8 +346,8 @@ struct NamePattern {
         return index..<end
     }
 
-    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…",
-    /// where the address is made of the name.
+    /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…", if
+    /// the address is made from the name.
     func before(email: Range<Int>) -> Range<Int>? {
         var end = email.lowerBound - 1
         while text.has(.space, end) { end -= 1 }

@@ -1,20 +1,19 @@
-/// Finds what identifies a person by its form alone: for people not in the profile.
-/// Pure.
+/// Finds personal data by its form alone: for people not in the profile. Pure.
 ///
-/// Precision first: a year, a version, an amount, a product's name stays. Names are
-/// found only where the words around them show it; cities and employers stay.
+/// Precision first: a year, a version, an amount, a product's name stays. Names are found
+/// only if the words around them show it; cities and employers stay.
 package struct PatternFinder: Sendable {
     package struct Match: Sendable, Equatable {
-        /// Of the units of the scanned text.
+        /// The range in the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
-        /// A name that the text itself says is one: it is one elsewhere too.
+        /// Whether the text itself declares it a name: then it is one elsewhere too.
         var isDeclared = false
     }
 
     private let readsProse: Bool
 
-    /// - Parameter readsProse: names of people without a label are found, too.
+    /// - Parameter readsProse: whether names of people without a label are found, too.
     package init(readsProse: Bool = false) { self.readsProse = readsProse }
 
     /// UTF-8 offsets.
@@ -23,17 +22,17 @@ package struct PatternFinder: Sendable {
         return EmailPattern(scanned).ranges().map(scanned.bytes)
     }
 
-    /// Whether a postal code stands beside its place, in a line where that is likely.
+    /// Whether a postal code stands beside its city, in a line where that is likely.
     package static func hasPostalCode(_ line: String) -> Bool {
         let text = ScannedText(line)
-        // A year is none.
+        // A year is not a postal code.
         let likely = text.words.filter {
             $0.count != 4 || !["19", "20"].contains(text.text($0.start..<$0.start + 2))
         }
         return !PostalPlaces(text).ranges(streets: [], labelled: Set(likely.map(\.start))).isEmpty
     }
 
-    /// - Parameter known: where names of the profile stand, in order.
+    /// - Parameter known: the ranges of names of the profile, in order.
     package func matches(in text: ScannedText, known: [Range<Int>] = []) -> [Match] {
         let labels = LabelScan(text)
         var found: [Match] = []
@@ -67,7 +66,7 @@ package struct PatternFinder: Sendable {
     }
 }
 
-/// The labels of a text, once for all who ask. Pure.
+/// The labels of a text, found once for all patterns. Pure.
 struct LabelScan {
     struct Hit {
         var label: RedactionWords.Label
@@ -89,11 +88,11 @@ struct LabelScan {
         }
     }
 
-    /// In their order.
+    /// The hits in order.
     func hits(_ label: RedactionWords.Label) -> [Hit] { hits[label] ?? [] }
 
-    /// Where the value after a label begins: after a colon, a dash, a bracket with a
-    /// word in it, "no.".
+    /// The start of the value after a label: after a colon, a dash, a bracket with a word
+    /// in it, "no.".
     func value(behind hit: Hit) -> (start: Int, hasColon: Bool) {
         var index = hit.end
         var hasColon = false
@@ -175,7 +174,7 @@ struct LabelScan {
         }
     }
 
-    /// The date under its label, where the other column's text stands beside the label.
+    /// The date under its label, if the other column's text stands beside the label.
     private func dateBelow(_ hit: Hit) -> Range<Int>? {
         var next = hit.end
         while text.ascii(next) == 0x3A || text.ascii(next) == 0x2A { next += 1 }

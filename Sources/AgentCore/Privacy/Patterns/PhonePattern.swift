@@ -1,9 +1,9 @@
-/// Phone numbers of people not in the profile, in the groupings in which some twenty
+/// Finds phone numbers of people not in the profile, in the groupings in which some twenty
 /// countries write them. Pure.
 ///
-/// Years, dates, versions, addresses of machines, money, amounts and numbers of books
-/// have digits in groups too. So a number needs a plus, a zero in front, brackets, a
-/// label, or a grouping that nothing else has.
+/// Years, dates, versions, addresses of machines, money, amounts and numbers of books have
+/// digits in groups too. So a number needs a plus, a leading zero, brackets, a label, or a
+/// grouping that nothing else has.
 struct PhonePattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -13,7 +13,7 @@ struct PhonePattern {
         self.labels = labels
     }
 
-    /// - Parameter taken: what is something else already, in order.
+    /// - Parameter taken: ranges that are already something else, in order.
     func ranges(outside taken: [Range<Int>]) -> [Range<Int>] {
         let labelled = Set(labels.hits(.phone).compactMap { firstDigit(behind: $0) })
         let calls = labels.hits(.call).map(\.end)
@@ -58,7 +58,7 @@ struct PhonePattern {
         return found
     }
 
-    /// What stands around some of the groups parts more than what is between them.
+    /// Whether the groups are separated from their neighbours more than from each other.
     private func isApart(_ first: Int, _ last: Int, _ chain: DigitChain) -> Bool {
         let isSigned = [0x2B, 0x28].contains(text.ascii(chain.groups[first].units.lowerBound - 1))
         if first > 0, !isSigned {
@@ -95,7 +95,8 @@ struct PhonePattern {
         var units: Range<Int>
         var hasPlus: Bool
         var isBracketed: Bool
-        /// The sign between every two groups, if it is one; blanks around do not count.
+        /// The sign between each two groups, if it is a single one; blanks around it do not
+        /// count.
         var signs: [UInt8]
 
         init(_ chain: DigitChain, _ range: ClosedRange<Int>, _ text: ScannedText) {
@@ -173,7 +174,7 @@ struct PhonePattern {
             || number.values[0] % 100 == 0 && [0, 99].contains(number.values[1] % 100)
     }
 
-    /// Pages and the year of what is quoted: "436–444 (2015)".
+    /// Pages and the year of a citation: "436–444 (2015)".
     private func isReference(_ number: Number) -> Bool {
         guard let year = number.values.last, number.counts.count > 1, number.counts.last == 4 else {
             return false
@@ -182,7 +183,7 @@ struct PhonePattern {
             && text.ascii(number.units.upperBound) == 0x29
     }
 
-    /// With the zero that stands before an area's code.
+    /// Whether it has the zero that precedes an area code.
     private func isTrunk(_ number: Number, _ isCalled: Bool) -> Bool {
         let count = number.digits.count
         guard number.counts[0] >= 2, number.counts.allSatisfy({ $0 <= 11 }) else { return false }
@@ -235,7 +236,7 @@ struct PhonePattern {
 
     // MARK: - What else it can be
 
-    /// A letter touches it, or it belongs to a version, a ticket, a fraction.
+    /// Whether a letter touches it, or it belongs to a version, a ticket, a fraction.
     private func isInsideWord(_ number: Number, _ isLabelled: Bool) -> Bool {
         let (start, end) = (number.units.lowerBound, number.units.upperBound)
         if !isLabelled,
@@ -335,7 +336,7 @@ struct PhonePattern {
             && number.digits.suffix(4).allSatisfy { $0 == 0x30 }
     }
 
-    /// A book, an order, an amount: by the word before it or after it.
+    /// Whether it is a book, an order, an amount: by the word before it or after it.
     private func isSomethingElse(_ number: Number) -> Bool {
         if Amounts.isMoneyBefore(text, number.units.lowerBound) { return true }
         let isPlain = number.counts.count == 1 || number.isAll(0x20)

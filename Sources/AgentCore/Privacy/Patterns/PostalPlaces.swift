@@ -1,11 +1,11 @@
-/// Postal codes with their city, as some twenty countries write them. Pure.
+/// Finds postal codes with their city, as some twenty countries write them. Pure.
 struct PostalPlaces {
     private let text: ScannedText
 
     init(_ text: ScannedText) { self.text = text }
 
-    /// - Parameter streets: that were found, in order: after one of them a number is a
-    ///   postal code for certain.
+    /// - Parameter streets: the streets found, in order: after one of them a number is
+    ///   certainly a postal code.
     func ranges(streets: [Range<Int>], labelled: Set<Int>) -> [Range<Int>] {
         let ends = Set(streets.map(\.upperBound))
         var found: [Range<Int>] = []
@@ -27,7 +27,8 @@ struct PostalPlaces {
             || [0x24, 0x23, 0x2B].contains(text.ascii(start - 1))
     }
 
-    /// A comma or a new line after a street, with at most a house or quarter between.
+    /// Whether a comma or a new line after a street precedes it, with at most a house or
+    /// quarter between.
     private func isBehind(_ start: Int, _ ends: Set<Int>) -> Bool {
         var index = start
         // D-10115
@@ -190,7 +191,7 @@ struct PostalPlaces {
 
     // MARK: - Cities
 
-    /// Behind one to three capitalised words.
+    /// The end of one to three capitalised words.
     private func cityEnd(_ end: Int) -> Int? {
         var last = end
         var index = text.word(from: end)
@@ -218,7 +219,7 @@ struct PostalPlaces {
             last = word.end
             index += 1
         }
-        // A particle that nothing follows is the sentence's.
+        // A particle that nothing follows belongs to the sentence.
         while index > 0, last > end, words > 0, let word = Optional(text.words[index - 1]),
             word.end == last, !word.isCapital
         {
@@ -244,7 +245,7 @@ struct PostalPlaces {
         return false
     }
 
-    /// Where the capitalised words of a city begin that stand before a code.
+    /// The start of the capitalised words of a city before a code.
     private func withCity(before start: Int) -> Int {
         var first = start
         var index = text.word(from: start) - 1

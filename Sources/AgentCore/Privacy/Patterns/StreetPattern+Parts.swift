@@ -1,4 +1,4 @@
-/// What belongs to a street: the flat after it, the house before it, and what stands
+/// Finds the parts around a street: the flat after it, the house before it, and the text
 /// before a postal code.
 extension StreetPattern {
     /// ", Apt 4B", " #12", ", 2º B", ", m. 5", "/7".
@@ -44,7 +44,7 @@ extension StreetPattern {
 
     // MARK: - Around a postal code
 
-    /// "Am Markt 3, 10115 Berlin": what has a number in front of the code.
+    /// "Am Markt 3, 10115 Berlin": the parts with a number before the code.
     func segments(before place: Range<Int>, _ streets: [Range<Int>]) -> [Range<Int>] {
         var end = place.lowerBound
         var found: [Range<Int>] = []
@@ -73,7 +73,7 @@ extension StreetPattern {
                 start -= 1
             }
             start = text.skippingSpace(start)
-            // "tenu au 12 bis": the words before it are the sentence's.
+            // "tenu au 12 bis": the words before it belong to the sentence.
             for word in text.words[text.word(from: start)..<text.word(from: last)] {
                 if word.isCapital || word.hasDigit { break }
                 start = text.skippingSpace(word.end)
@@ -104,8 +104,8 @@ extension StreetPattern {
             && RedactionWords.streetsBehind.contains(text.folded(last))
     }
 
-    /// Where the flat or the house begins that stands before a street: "Flat 4, 22
-    /// Rosebery Avenue", "The Old Forge, Mill Lane".
+    /// The start of the flat or house before a street: "Flat 4, 22 Rosebery Avenue", "The
+    /// Old Forge, Mill Lane".
     func withHouse(_ start: Int) -> Int {
         let last = text.word(from: start) - 1
         guard last > 0 else { return start }
@@ -135,7 +135,7 @@ extension StreetPattern {
         return text.words[first].start
     }
 
-    /// Street, code and city that only commas and lines part are one address.
+    /// Joins street, code and city separated only by commas and lines into one address.
     func joined(_ pieces: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for piece in pieces.sorted(by: {

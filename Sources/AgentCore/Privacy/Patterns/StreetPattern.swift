@@ -1,8 +1,8 @@
-/// Postal addresses of people not in the profile: a street with its number as eight and
-/// more countries write it, and a postal code with its city. Pure.
+/// Finds postal addresses of people not in the profile: a street with its number as eight
+/// or more countries write it, and a postal code with its city. Pure.
 ///
-/// A city alone stays, and so does a number before a noun: "10 Downing Street" needs
-/// its street, "10115 Berlin" its code or a street before it.
+/// A city alone stays, and so does a number before a noun: "10 Downing Street" needs its
+/// street, "10115 Berlin" its code or a street before it.
 struct StreetPattern {
     let text: ScannedText
     private let labels: LabelScan
@@ -128,7 +128,7 @@ struct StreetPattern {
             || text.ascii(start - 1) == 0x24
     }
 
-    /// A comma, the end of the line, or a capital follows.
+    /// Whether a comma, the end of the line, or a capital follows.
     private func isEndOfStreet(_ end: Int) -> Bool {
         let next = text.skippingSpace(end)
         return next >= text.count || text.has(.newline, next) || text.ascii(next) == 0x2C

@@ -1,6 +1,6 @@
-/// Text that stands in another as base64, in either alphabet (RFC 4648 §4, §5).
+/// Finds base64 within a text, in either alphabet (RFC 4648 §4, §5), and decodes it.
 extension HiddenText {
-    /// - Parameter isWhole: all of what looked like base64 is this text; else it is a
+    /// - Parameter isWhole: whether the whole run decodes to this text; else it is a
     ///   readable stretch in bytes that may be anything.
     static func base64(in text: [UInt8], _ found: (_ text: [UInt8], _ isWhole: Bool) -> Void) {
         var place = 0
@@ -15,7 +15,7 @@ extension HiddenText {
         }
     }
 
-    /// 64 is for invalid bytes.
+    /// 64 marks invalid bytes.
     private static let digits: [UInt8] = {
         var table = [UInt8](repeating: 64, count: 256)
         for (value, letter)
@@ -29,13 +29,14 @@ extension HiddenText {
         return table
     }()
 
-    /// Lines of encoded text are as long as this at least (RFC 2045 §6.8 has 76).
+    /// Minimum length of a line of encoded text (RFC 2045 §6.8 has 76).
     private static let line = 60
 
     private struct Run {
         var digits: [UInt8] = []
         var end = 0
-        /// Words of prose are of one case, but for their first letter.
+        /// Whether it looks encoded: words of prose are of one case, except for their first
+        /// letter.
         var looksEncoded = false
     }
 
@@ -77,7 +78,7 @@ extension HiddenText {
         return run
     }
 
-    /// What is readable of it, wherever in it the encoding begins.
+    /// Decodes the readable stretches, at whatever offset the encoding begins.
     private static func search(
         _ digits: [UInt8], _ found: (_ text: [UInt8], _ isWhole: Bool) -> Void
     ) {
@@ -130,7 +131,7 @@ extension HiddenText {
         end()
     }
 
-    /// How many bytes of a character that is written begin here; 0 for none.
+    /// The number of bytes of the printable character that begins here; 0 for none.
     private static func readable(_ bytes: [UInt8], _ place: Int) -> Int {
         let byte = bytes[place]
         switch byte {

@@ -1,11 +1,11 @@
-/// Text in the forms in which it travels within other text, read as its receiver
-/// would: percent, JSON and HTML escapes, quoted-printable, base64. Pure.
+/// Decodes text in the forms in which it travels within other text, as its receiver would:
+/// percent, JSON and HTML escapes, quoted-printable, base64. Pure.
 ///
-/// What is not in such a form stays as it is, so that the result can be searched like
-/// the text itself.
+/// Text that is not in such a form is unchanged, so that the result can be searched like
+/// the original.
 enum HiddenText {
-    /// The text with one layer of escapes taken off, and what they were called; nil
-    /// without any.
+    /// The text with one layer of escapes removed, and the name of their form; nil if there
+    /// are none.
     static func unwrapped(_ text: [UInt8]) -> (text: [UInt8], form: String)? {
         let marks: [UInt8] = ["%", "&", "\\", "="].map { UInt8(ascii: $0) }
         guard text.contains(where: marks.contains) else { return nil }
@@ -94,8 +94,8 @@ enum HiddenText {
         }
     }
 
-    /// `&#252;`, `&#xFC;`, `&uuml;`: of the named ones the signs and the letters with
-    /// accents, of which the letter is all that counts.
+    /// `&#252;`, `&#xFC;`, `&uuml;`: of the named ones only the signs and the letters with
+    /// accents, of which just the letter counts.
     private static func entity(_ text: [UInt8], _ place: Int) -> Escape? {
         let inside = text[(place + 1)...].prefix(10)
         guard let end = inside.firstIndex(of: UInt8(ascii: ";")), end > place + 1 else {

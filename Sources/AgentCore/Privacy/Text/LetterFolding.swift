@@ -1,7 +1,7 @@
 import Base
 
-/// What a character is compared as: its letter without accents in lower case, its
-/// digit, the sign that it is another form of. Pure.
+/// Maps a character to the form in which it is compared: its letter without accents in
+/// lower case, its digit, or the sign that it is another form of. Pure.
 ///
 /// Stands in for NFKD (Unicode UAX #15), which the standard library does not offer,
 /// and goes further: ß is ss and ł is l, as people write names where the keyboard
@@ -11,7 +11,7 @@ enum LetterFolding {
         /// One to three units; `0` where there are fewer.
         var units: (UInt32, UInt32, UInt32) = (0, 0, 0)
         var traits: UnitTraits = []
-        /// An accent of its own, or a character that is not seen.
+        /// Whether it is a combining accent, or an invisible character.
         var isUnseen = false
         var isMark = false
     }
@@ -25,8 +25,7 @@ enum LetterFolding {
         }
     }
 
-    /// Both are most of what European texts have; looking a name up takes a
-    /// microsecond.
+    /// Caches most characters of European texts; looking a name up takes a microsecond.
     private static let low = (0..<0x250).map { looked(up: Unicode.Scalar($0) ?? " ") }
     private static let additional = (0x1E00..<0x1F00).map {
         looked(up: Unicode.Scalar($0) ?? " ")
@@ -124,8 +123,8 @@ enum LetterFolding {
         "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ة": "ه", "ک": "ك",
     ]
 
-    /// The letter or digit that a character is only a form of: fullwidth, bold,
-    /// circled, raised.
+    /// The letter or digit that a character is only a form of: fullwidth, bold, circled,
+    /// raised.
     private static func formatted(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0xFF21...0xFF3A: return Unicode.Scalar(scalar.value - 0xFF21 + 0x61)
@@ -189,7 +188,7 @@ enum LetterFolding {
     }
 }
 
-/// What a unit of a text is.
+/// Classes of a unit of a text.
 struct UnitTraits: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -199,7 +198,7 @@ struct UnitTraits: OptionSet, Sendable {
     /// A blank or a tab.
     static let space = UnitTraits(rawValue: 8)
     static let newline = UnitTraits(rawValue: 16)
-    /// Of a script without spaces between words.
+    /// A letter of a script without spaces between words.
     static let unspaced = UnitTraits(rawValue: 32)
     static let word: UnitTraits = [.letter, .digit]
     static let blank: UnitTraits = [.space, .newline]

@@ -1,8 +1,8 @@
-/// Letters of other scripts that look like Latin ones. In a word that has Latin
-/// letters too they stand for these: "Вeissenthal" with a Cyrillic В (Unicode UTS #39,
-/// section 4, has the whole table). Pure.
+/// Maps letters of other scripts to the Latin ones that they look like. In a word that also
+/// has Latin letters they are read as these: "Вeissenthal" with a Cyrillic В (Unicode UTS
+/// #39, section 4, has the whole table). Pure.
 ///
-/// A word of one script is left as it is: it is Greek or Russian.
+/// A word of one script is unchanged: it is Greek or Russian.
 enum LookAlikes {
     /// A Latin word with a Cyrillic в in place of each b, v or w: it looks like the first
     /// and is read as the others, so it is searched for as it is.
@@ -31,7 +31,7 @@ enum LookAlikes {
         "χ": "x", "ω": "w", "ϲ": "c", "ɑ": "a", "ɡ": "g", "ɩ": "i",
     ]
 
-    /// Where the capital looks like another letter than the small one.
+    /// Capitals that look like another letter than the small one does.
     private static let capitals: [Unicode.Scalar: Unicode.Scalar] = [
         "η": "h", "μ": "m", "ν": "n", "υ": "y",
     ]

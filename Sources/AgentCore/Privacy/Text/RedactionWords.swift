@@ -1,22 +1,22 @@
 import Base
 import CWords
 
-/// The words that the files of `Words` list: labels, names that are words, streets,
-/// domains. Read when the first text is redacted.
+/// The words listed in the files of `Words`: labels, names that are words, streets,
+/// domains. Loaded when the first text is redacted.
 enum RedactionWords {
-    /// What a phrase in front of something says that it is.
+    /// The meaning of a phrase that announces what follows it.
     enum Label: String, Sendable, CaseIterable {
         case phone, call, birth, name, address, identifier, handle
         case title
         case sureTitle = "sure title"
         case greeting, closing
         case personBefore = "person before"
-        /// Kin and others, of whom nearly always the name follows.
+        /// Relatives and others that are nearly always followed by a name.
         case surePersonBefore = "sure person before"
         case nickname, role, people, plate
-        /// A label of one who may be a company: "Client:".
+        /// A label for someone who may be a company: "Client:".
         case party
-        /// In front of a former name; those of the second kind need the name before them.
+        /// Before a former name; those of the second kind need the name before them.
         case former
         case otherName = "other name"
     }
@@ -31,12 +31,12 @@ enum RedactionWords {
     }()
 
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
-    /// How words for organisations end.
+    /// Endings of words for organisations.
     static let works = LexiconFile(.redactionLabels).words("works")
     static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
     static let humanVerbs = words(LexiconFile(.redactionLabels), "human verb")
 
-    /// By their names.
+    /// Month numbers by name.
     static let monthNumbers: [[UInt32]: Int] = {
         let file = LexiconFile(.redactionLabels)
         var numbers: [[UInt32]: Int] = [:]
@@ -65,12 +65,12 @@ enum RedactionWords {
         return folded(firstNameFile, "names").union(folded(firstNameFile, "more names"))
             .union(folded(stories, "male names")).union(folded(stories, "female names"))
     }()
-    /// Those that alone may be something else.
+    /// First names that may be something else when alone.
     static let alsoThings = folded(firstNameFile, "also things")
     static let unsureNames =
         alsoThings
         .union(nameWords).union(nouns).union(skills).union(months).union(determiners)
-    /// Of English, in small letters.
+    /// Common English words in lower case.
     static let commonWords = folded(LexiconFile(.commonWords), "words").subtracting(nameWords)
     static let things = folded(LexiconFile(.redactionLabels), "things")
 
@@ -79,7 +79,7 @@ enum RedactionWords {
     private static let places = LexiconFile(.redactionPlaces)
     static let streetsBehind = folded(places, "behind")
     static let weakStreetsBehind = folded(places, "behind weak")
-    /// The words that can begin an address, by how the address goes on after them.
+    /// The words that can begin an address, by the way it continues.
     enum StreetPhrase {
         /// "rue", "ul."; sure where nothing else is called so.
         case before(isSure: Bool)
@@ -98,7 +98,8 @@ enum RedactionWords {
         for phrase in phrases(places, "numbered units") { trie.insert(phrase, .unit) }
         return trie
     }()
-    /// From their last letter; whether a number is not enough behind them.
+    /// Endings of street names from their last letter; the value is whether a number after
+    /// them is not enough.
     static let streetEndings = {
         var trie = UnitTrie<Bool>()
         for (section, isWeak) in [("endings", false), ("endings weak", true)] {
@@ -146,7 +147,7 @@ enum RedactionWords {
 }
 
 extension ScannedText {
-    /// The labels that begin at a word, each with where it ends; the longest last.
+    /// The labels that begin at a word, each with its end; the longest last.
     func labels(at start: Int) -> [(label: RedactionWords.Label, end: Int)] {
         var found: [(RedactionWords.Label, Int)] = []
         var node: Int32 = 0
@@ -176,7 +177,7 @@ extension ScannedText {
         return next < count ? next : nil
     }
 
-    /// The endings of streets that a word has, each with how many letters stand before it.
+    /// The endings of streets that a word has, each with the number of letters before it.
     func streetEndings(_ word: Word) -> [(isWeak: Bool, rest: Int)] {
         var found: [(Bool, Int)] = []
         var node: Int32 = 0

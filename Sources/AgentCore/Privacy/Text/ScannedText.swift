@@ -1,5 +1,5 @@
-/// A text as all finders of personal data read it: one folded unit for each visible letter, digit
-/// or sign, and where in the text it came from. Pure.
+/// A text as all finders of personal data read it: one folded unit for each visible letter,
+/// digit or sign, with its position in the text. Pure.
 ///
 ///     text    M ü l l e r - S t r a ß e <soft hyphen> n &ouml; CR LF
 ///     units   m u l l e r - s t r a s s e             n o      \n
@@ -69,7 +69,7 @@ package struct ScannedText: Sendable {
         ends.append(end)
     }
 
-    /// Both units come of one character, as "ss" of ß does.
+    /// Whether both units come from one character, as "ss" of ß does.
     func isSameCharacter(_ one: Int, _ two: Int) -> Bool { starts[one] == starts[two] }
 
     /// UTF-8 offsets of those units.
@@ -101,7 +101,7 @@ package struct ScannedText: Sendable {
     func isLetter(_ index: Int) -> Bool { has(.letter, index) }
     func isWord(_ index: Int) -> Bool { has(.word, index) }
 
-    /// Nothing of a word continues from the unit before it.
+    /// Whether no word continues from the unit before it.
     func isWordStart(_ index: Int) -> Bool {
         guard isWord(index - 1) else { return true }
         return isBesideUnspaced(index)
@@ -124,7 +124,7 @@ package struct ScannedText: Sendable {
         return index
     }
 
-    /// Behind the last unit of the line.
+    /// The index after the last unit of the line.
     func lineEnd(_ index: Int) -> Int {
         var index = index
         while index < count, !has(.newline, index) { index += 1 }
@@ -137,7 +137,7 @@ package struct ScannedText: Sendable {
         return index
     }
 
-    /// An @ follows before a blank or a bracket does.
+    /// Whether an @ follows before a blank or a bracket does.
     func isInEmail(_ index: Int) -> Bool {
         var next = index
         while next < count, next - index < 64, !has(.blank, next) {
@@ -150,7 +150,7 @@ package struct ScannedText: Sendable {
         return false
     }
 
-    /// A capital after a small letter, as in `class BergParser`.
+    /// Whether it is a capital after a lower-case letter, as in `class BergParser`.
     func isHump(_ index: Int) -> Bool {
         guard has(.upper, index), isLetter(index - 1) else { return false }
         return !has(.upper, index - 1)
@@ -199,7 +199,7 @@ package struct ScannedText: Sendable {
         }
     }
 
-    /// - Parameter word: has a letter that is not Latin.
+    /// - Parameter word: one with a letter that is not Latin.
     private mutating func readLookAlikes(_ word: Word) {
         let range = word.start..<word.end
         guard word.count > 2, range.contains(where: { units[$0] < 0x80 && isLetter($0) })
@@ -212,7 +212,7 @@ package struct ScannedText: Sendable {
 
     // MARK: - Escapes
 
-    /// `J&ouml;rg`, `&#74;org` and JSON's `J\u00f6rg` as their reader sees them.
+    /// Decodes `J&ouml;rg`, `&#74;org` and JSON's `J\u00f6rg` as their reader sees them.
     private mutating func decodeEscapes() {
         let (oldUnits, oldTraits, oldStarts, oldEnds) = (units, traits, starts, ends)
         units.removeAll(keepingCapacity: true)
@@ -298,7 +298,7 @@ package struct ScannedText: Sendable {
 }
 
 extension [Range<Int>] {
-    /// Of ranges in order, of which none overlaps another.
+    /// For ranges in order that do not overlap each other.
     func overlaps(_ range: Range<Int>) -> Bool {
         var (low, high) = (0, count)
         while low < high {
@@ -314,7 +314,7 @@ extension [Range<Int>] {
 }
 
 extension Range<Int> {
-    /// What stands between two places; nothing where they overlap, as a name that
-    /// begins inside a word does with the word.
+    /// The range between two positions; empty if they overlap, as for a name that begins
+    /// inside a word.
     static func span(_ start: Int, _ end: Int) -> Range<Int> { start..<Swift.max(start, end) }
 }

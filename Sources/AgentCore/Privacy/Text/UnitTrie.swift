@@ -1,7 +1,7 @@
-/// Many phrases, found in one walk over a text: the letters and digits of each, with
-/// what stands between them left to the caller. Pure.
+/// Finds many phrases in one walk over a text: it stores the letters and digits of each;
+/// the gaps between them are left to the caller. Pure.
 struct UnitTrie<Payload: Sendable>: Sendable {
-    /// By node and unit.
+    /// Edges by node and unit.
     private var edges: [UInt64: Int32] = [:]
     /// Edges from the root by ASCII: most walks end with the first unit.
     private var roots = [Int32](repeating: 0, count: 128)
@@ -29,7 +29,7 @@ struct UnitTrie<Payload: Sendable>: Sendable {
         payloads[Int(node)].append(payload)
     }
 
-    /// From the root, which is node 0.
+    /// The next node; the walk begins at the root, which is node 0.
     func next(_ node: Int32, _ unit: UInt32) -> Int32? {
         if node == 0, unit < 128 {
             let next = roots[Int(unit)]
@@ -46,17 +46,17 @@ struct UnitTrie<Payload: Sendable>: Sendable {
 }
 
 extension ScannedText {
-    /// What stands between two letters of a phrase.
+    /// The gap between two letters of a phrase.
     enum Gap: Sendable {
         case none
-        /// Nothing that a reader sees as the end of a word: markup, an apostrophe, the
+        /// Nothing that a reader takes for the end of a word: markup, an apostrophe, the
         /// hyphen at the end of a line.
         case soft
         /// Blanks, points, commas, hyphens, a new line.
         case separator
     }
 
-    /// The next letter or digit, if so little stands before it that both can belong to
+    /// The next letter or digit, if the gap before it is so small that both can belong to
     /// one phrase.
     func nextInPhrase(_ index: Int) -> (index: Int, gap: Gap)? {
         var next = index + 1

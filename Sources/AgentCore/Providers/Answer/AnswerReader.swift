@@ -1,16 +1,16 @@
-/// Reads the body of a 200 response into an answer, whichever of the forms it
-/// has: an event stream, or one JSON object from a server or proxy that
-/// ignores `stream`. Pure; fed with chunks.
+/// Reads the body of a 200 response into an answer, in either of its forms: an event
+/// stream, or one JSON object from a server or proxy that ignores `stream`. Pure; fed with
+/// chunks.
 struct AnswerReader {
     private enum Form {
         case unknown, events, object
     }
 
-    /// Bytes of a whole answer; as much as one event may have.
+    /// Maximum size of a whole answer in bytes; the same as for one event.
     private static let objectLimit = 16 << 20
 
-    /// Bytes of text in an answer: several times what a model can write. It is
-    /// held where it is shown, stored and sent. The error names the number.
+    /// Maximum size of the text of an answer in bytes: several times what a model can
+    /// write. It is held for display, storage and sending. The error names the number.
     static let textLimit = 4 << 20
 
     private var decoder: any StreamDecoder
@@ -26,7 +26,7 @@ struct AnswerReader {
 
     var isFinished: Bool { decoder.isFinished }
 
-    /// - Parameter isLenient: a last event may lack its empty line.
+    /// - Parameter isLenient: whether a last event may lack its empty line.
     init(source: AnswerSource, contentType: String?, isLenient: Bool) {
         decoder = source.origin.format.decoder(source)
         self.source = source
@@ -34,7 +34,7 @@ struct AnswerReader {
         self.isLenient = isLenient
     }
 
-    /// What has arrived since the last call.
+    /// Takes the events that have arrived since the last call.
     mutating func takeBatch() -> [ProviderEvent] {
         defer { batch = [] }
         textBytes += Self.size(of: batch)
@@ -72,7 +72,7 @@ struct AnswerReader {
         }
     }
 
-    /// The body has ended.
+    /// Handles the end of the body.
     mutating func end() -> ProviderError? {
         do throws(ProviderError) {
             switch form {

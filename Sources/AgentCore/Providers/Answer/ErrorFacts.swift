@@ -1,7 +1,7 @@
 import Base
 
-/// What an error object of any provider says, in whatever of the known shapes
-/// it came: nested under `error`, flat, or a bare string.
+/// The contents of an error object of any provider, in any of the known shapes: nested
+/// under `error`, flat, or a bare string.
 package struct ErrorFacts: Sendable, Equatable {
     package var type: ServerText?
     package var code: ServerText?
@@ -13,7 +13,7 @@ package struct ErrorFacts: Sendable, Equatable {
 }
 
 extension ErrorFacts {
-    /// - Parameter key: the one that was sent.
+    /// - Parameter key: the key that was sent.
     package init(_ json: JSONValue, hiding key: String?) {
         func word(_ value: JSONValue?) -> ServerText? {
             ServerText(Self.word(value), hiding: key, limit: 100)
@@ -25,14 +25,14 @@ extension ErrorFacts {
             return
         }
         let object = error ?? json
-        // The type of the envelope ("error") says nothing.
+        // The type of the envelope ("error") is of no use.
         type = word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
         code = word(object["code"])
         parameter = word(object["param"])
         let said = object["message"] ?? object["detail"]
         // With some servers the list is inside of `message`.
         take(said?.stringValue, detail: said?["detail"] ?? object["detail"], hiding: key)
-        // An empty sentence happens; the code says more than nothing.
+        // Some servers send an empty sentence; the code is better than nothing.
         if message == nil { message = code }
     }
 
@@ -58,8 +58,8 @@ extension ErrorFacts {
             .drop { $0 == "body" }.joined(separator: ".")
     }
 
-    /// The reason by status where there is one, else by code and type, as in
-    /// the error of a stream whose status was 200.
+    /// The reason by status if there is one, else by code and type, as in the error of a
+    /// stream whose status was 200.
     package func reason(status: Int?) -> ProviderError.Reason {
         let words = [code, type].compactMap { $0?.text }
         if words.contains(where: Self.moneyWords.contains) { return .quotaExhausted }
@@ -84,8 +84,8 @@ extension ErrorFacts {
         return .serverFailure
     }
 
-    /// Most servers say 404 of a model they do not have; others refuse the
-    /// request and name it in their own words.
+    /// Most servers return 404 for a model they do not have; others refuse the request and
+    /// name it in their own sentence.
     private func isUnknownModel(_ sentence: String) -> Bool {
         if [code, type].contains(where: { $0.map { Self.modelWords.contains($0.text) } ?? false }) {
             return true
@@ -105,7 +105,7 @@ extension ErrorFacts {
     }
 
     /// "Request too large for gpt-6-luna … on tokens per min (TPM): Limit 30000, Requested
-    /// 45210." With "Used", waiting helps, unless what was asked is above it alone.
+    /// 45210." With "Used", waiting helps, unless the request alone is above the limit.
     private static func isAboveLimit(_ sentence: String) -> Bool {
         let words = sentence.split { !($0.isLetter || $0.isNumber || $0 == ",") }
         func number(behind word: String) -> Int? {
@@ -175,7 +175,7 @@ extension ErrorFacts {
 }
 
 extension JSONValue {
-    /// The error of a list that holds nothing else, the form of Google's servers.
+    /// The error in a list with nothing else, the form of Google's servers.
     var unwrappedError: JSONValue {
         guard case .array(let list) = self, let first = list.first, first["error"] != nil else {
             return self

@@ -1,14 +1,14 @@
 import Base
 
-/// A tool call while its pieces arrive, for all wire formats. Never larger
-/// than a call of ours can be, whatever a server sends: what goes beyond is
-/// dropped as it comes, and the call becomes one that cannot run.
+/// A tool call while its pieces arrive, for all wire formats. Never larger than a call to
+/// our tools can be, whatever a server sends: excess bytes are dropped as they come, and
+/// the call becomes one that cannot run.
 struct ReceivedCall: Sendable {
-    /// Bytes. The largest tool takes a text of some pages.
+    /// Maximum size of the arguments in bytes. The largest tool takes a text of some pages.
     static let argumentLimit = 1 << 20
-    /// Bytes; no vendor takes back names or ids longer than this.
+    /// Maximum size of a name or id in bytes; no vendor takes longer ones back.
     static let wordLimit = 128
-    /// Of one answer; a message of the user gets 25.
+    /// Maximum number of calls in one answer; a message of the user gets 25.
     static let countLimit = 128
     private static let nameNotKept = "name_not_kept"
 
@@ -27,7 +27,7 @@ struct ReceivedCall: Sendable {
     private(set) var isTooLarge = false
 
     var hasArguments: Bool { isTooLarge || !arguments.isEmpty }
-    /// One whole JSON object.
+    /// Whether the arguments are one whole JSON object.
     var isWhole: Bool { !isTooLarge && call(id: "").hasReadableArguments }
 
     mutating func append(arguments piece: String) {
@@ -41,7 +41,7 @@ struct ReceivedCall: Sendable {
         append(arguments: whole)
     }
 
-    /// - Parameter id: where the server gave none.
+    /// - Parameter id: used if the server sent none.
     func call(id other: @autoclosure () -> String) -> ToolCall {
         ToolCall(
             id: id.isEmpty ? other() : id, name: name,
@@ -49,8 +49,8 @@ struct ReceivedCall: Sendable {
             itemID: itemID)
     }
 
-    /// Without those that have arguments and no name: their server named another
-    /// place for the arguments than for the call they belong to, the one before.
+    /// Merges calls that have arguments and no name into the one before: their server used
+    /// another index for the arguments than for the call they belong to.
     static func joined<Slot>(
         _ slots: [Slot], call: WritableKeyPath<Slot, ReceivedCall>
     ) -> [Slot] {
@@ -65,7 +65,7 @@ struct ReceivedCall: Sendable {
         }
     }
 
-    /// Names and ids are stored and shown: one that is a key is not kept either.
+    /// Names and ids are stored and shown, so one that is a key is not kept either.
     private func isRefused(_ word: String?) -> Bool {
         guard let word else { return false }
         return word.utf8.count > Self.wordLimit || KeyShape.isFound(in: word)

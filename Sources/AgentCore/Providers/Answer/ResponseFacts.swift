@@ -1,10 +1,10 @@
 import Base
 import FoundationEssentials
 
-/// Reads what a response says besides its answer: ids, waiting times, errors.
-/// Pure but for `prefix`.
+/// Parses a response's data besides its answer: ids, waiting times, errors. Pure but for
+/// `prefix`.
 package enum ResponseFacts {
-    /// An error body is read this far.
+    /// Maximum number of bytes read of an error body.
     package static let errorBodyLimit = 64 << 10
 
     package static func requestID(
@@ -30,8 +30,8 @@ package enum ResponseFacts {
         return Array(bytes.prefix(errorBodyLimit))
     }
 
-    /// The beginning of a body that is not JSON; nil for a page, whose tags
-    /// explain nothing.
+    /// The beginning of a body that is not JSON; nil for a page, whose tags explain
+    /// nothing.
     package static func sentence(
         _ body: [UInt8], hiding key: String?, limit: Int = ServerText.limit
     ) -> ServerText? {
@@ -39,7 +39,7 @@ package enum ResponseFacts {
         return said.flatMap { $0.text.hasPrefix("<") ? nil : $0 }
     }
 
-    /// The error that a response other than 200 states.
+    /// The error reported by a response other than 200.
     package static func error(
         head: HTTPResponseHead, body: [UInt8], source: AnswerSource, now: Date
     ) -> ProviderError {
@@ -48,7 +48,7 @@ package enum ResponseFacts {
         var reason = facts.reason(status: head.status)
         if json?.objectValue == nil {
             facts.message = sentence(body, hiding: source.key, limit: 200)
-            // A page is the answer of something that is not the API.
+            // A page comes from something that is not the API.
             if head.status == 404 { reason = .endpointNotFound }
         }
         if head.status < 300 { reason = .malformed }

@@ -6,23 +6,22 @@ import Base
 /// Text is reported as soon as it is known; the finished answer holds only
 /// tool calls that came whole.
 package protocol StreamDecoder: Sendable {
-    /// The end marker of the format has been read; what follows is ignored.
+    /// Whether the end marker of the format has been read; everything after it is ignored.
     var isFinished: Bool { get }
 
     /// Takes one event and appends what it shows to `events`.
-    /// - Throws: what the stream reports as its failure, or `malformed`.
+    /// - Throws: the failure that the stream reports, or `malformed`.
     mutating func decode(
         _ event: ServerSentEvent, into events: inout [ProviderEvent]
     ) throws(ProviderError)
 
-    /// Takes the complete object that a server sent although a stream was
-    /// asked for.
+    /// Takes the complete object of a server that ignored the request for a stream.
     mutating func decode(
         whole object: JSONValue, into events: inout [ProviderEvent]
     ) throws(ProviderError)
 
-    /// The stream has ended.
-    /// - Throws: `brokenStream` when the end marker has not come.
+    /// Handles the end of the stream.
+    /// - Throws: `brokenStream` if the end marker has not arrived.
     mutating func finish() throws(ProviderError) -> ModelAnswer
 }
 
@@ -73,15 +72,16 @@ extension [ProviderEvent] {
 }
 
 extension Usage {
-    /// How much thinking a response says was dropped, in the words of both vendors; nil
-    /// where it says nothing.
+    /// How much thinking was dropped according to a response, in the format of both
+    /// vendors; nil if it does not say.
     static func droppedReasoning(in response: JSONValue?) -> Int? {
         response?["input_transformations"]?.arrayValue?.count {
             $0["type"]?.stringValue?.hasSuffix("_dropped") == true
         }
     }
 
-    /// As OpenAI counts, in `prompt_tokens` or `input_tokens` and their details.
+    /// Token counts as OpenAI reports them, in `prompt_tokens` or `input_tokens` and their
+    /// details.
     init(_ counts: JSONValue, input: String, output: String) {
         func count(_ value: JSONValue?) -> Int { value?.integerValue ?? 0 }
         let details = counts["\(input)_details"]
@@ -93,24 +93,23 @@ extension Usage {
 }
 
 extension ToolCall {
-    /// Whether the arguments are one JSON object. A call whose arguments are
-    /// not is never run.
+    /// Whether the arguments are one JSON object. A call with other arguments is never run.
     package var hasReadableArguments: Bool { argumentObject != nil }
 
     package var argumentObject: JSONObject? {
         do {
             return try JSONParser.parse(arguments).objectValue
         } catch {
-            // Where the text is broken does not matter here.
+            // The position of the error in the text does not matter here.
             return nil
         }
     }
 }
 
 extension [Part] {
-    /// Without calls that repeat the id of an earlier one: each call of an
-    /// answer runs once, the first wins. Nor with more calls or arguments than
-    /// any answer has: each is kept, answered and sent again.
+    /// Removes calls that repeat the id of an earlier one: each call of an answer runs
+    /// once, the first wins. Also limits the number of calls and their arguments: each is
+    /// kept, answered and sent again.
     func withoutRepeatedCalls() -> [Part] {
         var seen: Set<String> = []
         var size = 0
@@ -134,14 +133,13 @@ extension [Part] {
     }
 }
 
-/// Where an answer comes from: what decoders need to stamp a message and to
-/// state an error.
+/// The source of an answer: decoders need it to stamp a message and to build an error.
 package struct AnswerSource: Sendable {
     package var origin: ModelOrigin
     package var host: String
     /// From the response's headers.
     package var requestID: ServerText?
-    /// The one that was sent; taken out of what the server says.
+    /// The key that was sent; removed from the server's texts.
     package var key: String?
     /// Makes an id for a call that came without one.
     package var newID: @Sendable () -> String
@@ -155,7 +153,7 @@ package struct AnswerSource: Sendable {
             requestID: facts.requestID ?? requestID)
     }
 
-    /// A word of the server's that is kept as it is, since we do not know it.
+    /// Keeps an unknown word of the server's as it is, without the key.
     func word(_ said: String) -> String {
         ServerText(said, hiding: key, limit: 64)?.text ?? "unknown"
     }

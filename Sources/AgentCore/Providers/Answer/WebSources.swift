@@ -3,13 +3,14 @@ import Base
 /// The pages that an answer cites, each once, in the order of their first citation; as
 /// numbered links below the answer. Pure.
 ///
-/// Addresses and titles are others': only pages of the web are links, and nothing in a
-/// title can end one.
+/// Addresses and titles are untrusted: only web pages become links, and nothing in a title
+/// can end one.
 struct WebSources: Sendable {
     private var sources: [(address: String, title: String)] = []
     private var known: Set<String> = []
 
-    /// More are no help, and a list of links is not what was asked for.
+    /// Maximum number of links: more are of no help, and the user did not ask for a list of
+    /// links.
     private static let limit = 20
 
     mutating func add(_ citation: JSONValue) {
@@ -24,7 +25,7 @@ struct WebSources: Sendable {
         for citation in citations?.arrayValue ?? [] { add(citation) }
     }
 
-    /// Behind the answer; nil where nothing is cited.
+    /// The text after the answer; nil if nothing is cited.
     var text: String? {
         if sources.isEmpty { return nil }
         let lines = sources.enumerated().map { index, source in
@@ -38,7 +39,7 @@ struct WebSources: Sendable {
         "[": "(", "]": ")", "\\": "/", "`": "'", "<": "‹", ">": "›", "*": "∗", "_": "\\_",
     ]
 
-    /// - Returns: nil for what is not a page.
+    /// - Returns: nil if it is not the address of a page.
     private static func link(_ text: String) -> String? {
         let text = text.trimmingSpace()
         let lowered = text.lowercased()
@@ -49,7 +50,8 @@ struct WebSources: Sendable {
         for byte in text.utf8 {
             switch byte {
             case 0..<0x20, 0x7F: return nil
-            // What would end a link, or is not sent as it stands (RFC 3986 §2.1).
+            // Characters that would end a link, or are not sent as they stand (RFC 3986
+            // §2.1).
             case 0x20, 0x80..., UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"),
                 UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "`"):
                 result += "%\(byte.padded(to: 2, radix: 16).uppercased())".utf8

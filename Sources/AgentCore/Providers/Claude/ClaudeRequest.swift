@@ -20,8 +20,8 @@ package enum ClaudeRequest {
             ? request.temperature.map { min($0, 1) } : nil
         let most = adjustments.outputLimit ?? .max
         let outputLimit = min(most, ModelCatalog.outputLimit(for: request))
-        // A model that takes both takes only one at a time; the temperature
-        // is what the user asked for.
+        // A model that accepts both takes only one at a time; the user asked for the
+        // temperature.
         let thinking =
             adjustments.sends("thinking") && temperature == nil
             ? thinking(request, outputLimit: outputLimit) : nil
@@ -39,8 +39,7 @@ package enum ClaudeRequest {
     }
 
     private static func thinking(_ request: ModelRequest, outputLimit: Int) -> JSONValue? {
-        // Said always: the newest models show nothing of their thinking by
-        // default.
+        // Always sent: the newest models show nothing of their thinking by default.
         let display: JSONValue = request.thinking == .off ? "omitted" : "summarized"
         return
             switch ModelCatalog.claudeThinking(
@@ -83,7 +82,7 @@ package enum ClaudeRequest {
         return tools.isEmpty ? nil : .array(tools)
     }
 
-    /// Searches of one request; each costs.
+    /// Maximum number of searches in one request; each costs.
     private static let searchLimit = 8
 
     private static func tool(_ tool: Tool) -> JSONValue {
@@ -99,13 +98,13 @@ package enum ClaudeRequest {
         return .object(object)
     }
 
-    /// Neighbours of the same role are merged: results of tools and the words
-    /// of the user are one message, results first.
+    /// Neighbours of the same role are merged: tool results and the user's text are one
+    /// message, results first.
     private static func entries(_ messages: [Message], caches: Bool) -> [JSONValue] {
         var merged: [(role: String, blocks: [JSONValue])] = []
         /// The message of the user that a model answered last.
         var answered: Int?
-        /// It stands behind all that the user says before the answer.
+        /// It comes after all parts of the user's message before the answer.
         var later: [JSONValue] = []
         func place() {
             if !later.isEmpty { merged.append(("system", later)) }

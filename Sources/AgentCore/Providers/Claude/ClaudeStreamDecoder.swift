@@ -8,13 +8,13 @@ import Base
 /// back as they came.
 package struct ClaudeStreamDecoder: StreamDecoder {
     private struct Block {
-        /// As it began.
+        /// The block's initial JSON.
         var start: JSONValue
         var type: String
         var text = ""
-        /// Also the input of a server's own tool.
+        /// Also holds the input of a server's own tool.
         var call = ReceivedCall()
-        /// The input came whole, with the start.
+        /// Whether the input arrived whole, with the start.
         var hasInput = false
         var signature = ""
         var hasStopped = false
@@ -238,7 +238,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
 
     private func call(of block: Block) -> ToolCall? {
         guard block.hasStopped, block.start != .null else { return nil }
-        // After the limit no input may stand for anything.
+        // If the limit cut the answer, an empty input proves nothing.
         if isCut, !block.call.isWhole || !block.call.hasArguments { return nil }
         return block.call.call(id: source.newID())
     }
@@ -250,7 +250,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
     private func opaque(_ block: Block) -> Part? {
         guard var object = block.start.objectValue, block.hasStopped else { return nil }
         if block.call.hasArguments {
-            // A half block of a server's tool cannot go back.
+            // An incomplete block of a server's tool cannot go back.
             guard let input = block.call.call(id: "").argumentObject else { return nil }
             object["input"] = .object(input)
         }

@@ -2,9 +2,9 @@ import Base
 
 /// The address of an API: scheme, host, port and path, checked once.
 ///
-/// A value of this type may be used: `https`, or plain `http` where the host
-/// is this machine or the caller has allowed it. It holds no user name, query
-/// or fragment, so it can be shown.
+/// A value of this type may be used: `https`, or plain `http` if the host is this machine
+/// or the caller has allowed it. It holds no user name, query or fragment, so it can be
+/// shown.
 package struct BaseURL: Sendable, Hashable {
     package enum Problem: Error, Sendable, Equatable {
         case empty
@@ -52,10 +52,10 @@ package struct BaseURL: Sendable, Hashable {
         if isPlain, !isLoopback, !allowsPlainHTTP { throw .plainHTTP }
     }
 
-    /// Scheme, host and port: what a stored key is bound to.
+    /// Scheme, host and port, to which a stored key is bound.
     package var origin: String { "\(isPlain ? "http" : "https")://\(host):\(port)" }
 
-    /// Host, and port where it is not the scheme's own; for messages.
+    /// Host, and port if it is not the scheme's default; for messages.
     package var authority: String {
         port == (isPlain ? 80 : 443) ? host : "\(host):\(port)"
     }
@@ -66,7 +66,7 @@ package struct BaseURL: Sendable, Hashable {
 
     package var text: String { appending("") }
 
-    /// Only names and numbers that can mean nothing but this machine.
+    /// Whether the host can mean nothing but this machine.
     package var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -74,9 +74,9 @@ package struct BaseURL: Sendable, Hashable {
             && numbers.allSatisfy { UInt8($0) != nil && ($0.count == 1 || $0.first != "0") }
     }
 
-    /// Where Ollama listens, by its own rules for `OLLAMA_HOST`: the scheme
-    /// and port may be missing, and the address to listen on everywhere is
-    /// not one to connect to.
+    /// The address where Ollama listens, by its own rules for `OLLAMA_HOST`: the scheme and
+    /// port may be missing, and the address to listen on everywhere is not one to connect
+    /// to.
     package static func ollama(
         host variable: String?, allowsPlainHTTP: Bool = false
     ) throws(Problem) -> BaseURL {
@@ -92,7 +92,7 @@ package struct BaseURL: Sendable, Hashable {
             allowsPlainHTTP: allowsPlainHTTP)
     }
 
-    /// `host[:port][/path]` with Ollama's host and port where they lack.
+    /// `host[:port][/path]`, completed with Ollama's default host and port.
     private static func completed(_ value: String) -> String {
         let authority = value.prefix { $0 != "/" }
         let path = value.dropFirst(authority.count)

@@ -49,7 +49,7 @@ package struct KeyCheck: Sendable {
     }
 }
 
-/// What `GET /v1/models` says about a key.
+/// The verdict on a key, from the response to `GET /v1/models`.
 ///
 /// Only an answer of the API itself proves anything: a page with status 200
 /// is a wrong address or a captive portal.
@@ -67,10 +67,10 @@ package enum KeyVerdict: Sendable, Equatable {
     case wrongBaseURL
     /// Nothing is known about the key.
     case couldNotCheck(ProviderError)
-    /// It is kept for another address than the one in use, and was not sent.
+    /// The key is stored for another address than the one in use, and was not sent.
     case otherOrigin
 
-    /// - Parameter models: what a 200 listed; nil if it was not a list.
+    /// - Parameter models: the models that a 200 listed; nil if it was not a list.
     package init(status: Int, models: [ModelInfo]?, error: ProviderError) {
         let sentence = error.message?.text.lowercased() ?? ""
         switch (status, error.reason) {

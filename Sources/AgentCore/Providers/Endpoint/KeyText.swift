@@ -1,7 +1,7 @@
 import Base
 
-/// An API key as people paste it: cleaned, and checked for what must never
-/// reach a header. Its shape is not a reason to refuse it: vendors change that.
+/// An API key as people paste it: cleaned, and checked for characters that must never reach
+/// a header. Its shape is not a reason to refuse it: vendors change that.
 package enum KeyText {
     package enum Problem: Error, Sendable, Equatable {
         case empty
@@ -11,8 +11,8 @@ package enum KeyText {
         case tooLong
     }
 
-    /// Bytes. Keys of the vendors have up to about 170; tokens of gateways may
-    /// be longer.
+    /// Limit in bytes. Keys of the vendors have up to about 170; tokens of gateways may be
+    /// longer.
     package static let limit = 4096
 
     /// A key as it may go into a header: nothing in it can end the header.

@@ -1,4 +1,4 @@
-/// Which provider and model answer, and why.
+/// Chooses the provider and model that answer, and explains the choice.
 ///
 /// ```
 ///   -m / --provider  >  the conversation's own  >  configuration
@@ -13,7 +13,7 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     package var provider: ProviderName
-    /// nil: the first of the server's list (`local`), or none (`offline`).
+    /// Nil for the first of the server's list (`local`), or for none (`offline`).
     package var model: String?
     package var reason: Reason
 
@@ -23,20 +23,20 @@ package struct ProviderChoice: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// Whether an Ollama was looked for; that costs time, so it is done only
-    /// when the choice depends on it.
+    /// The result of looking for an Ollama; that costs time, so it is done only when the
+    /// choice depends on it.
     package enum Ollama: Sendable {
         case unknown, answers, silent
     }
 
     package enum Outcome: Sendable, Equatable {
         case chosen(ProviderChoice)
-        /// Look whether an Ollama answers and ask again.
+        /// Look for an Ollama and choose again.
         case needsOllama
     }
 
-    /// A selection as it is written: either half may be missing, and the model may
-    /// name its provider.
+    /// A selection as the user wrote it: either half may be missing, and the model may name
+    /// its provider.
     package struct Selection: Sendable, Equatable {
         package var provider: ProviderName?
         package var model: String?
@@ -53,12 +53,12 @@ package struct ProviderChoice: Sendable, Equatable {
         package var flags = Selection()
         package var conversation: Selection?
         package var configuration = Selection()
-        /// Those that can be asked, the preferred one first.
+        /// Providers that can be asked, the preferred one first.
         package var providers = ProviderName.askable
         /// Providers with a key.
         package var keys: Set<ProviderName> = []
         package var ollama = Ollama.unknown
-        /// Names of the live lists that are at hand.
+        /// Model names of the lists that were loaded.
         package var listed: [ProviderName: [String]] = [:]
 
         package init() {}
@@ -83,7 +83,7 @@ package struct ProviderChoice: Sendable, Equatable {
             .chosen(ProviderChoice(provider: provider, model: model, reason: reason))
         }
         guard let name = selection.model, !name.isEmpty else {
-            // `isEmpty` was false, so the provider is there.
+            // `isEmpty` was false, so there is a provider.
             let provider = selection.provider ?? .offline
             let model = below.first { $0.provider == provider && $0.model != nil }?.model
             return chosen(provider, model ?? provider.facts.defaultModel)
@@ -94,7 +94,7 @@ package struct ProviderChoice: Sendable, Equatable {
             return chosen(provider, prefix == provider ? rest : name)
         }
         if let prefix { return chosen(prefix, rest) }
-        // What would be used without this name.
+        // The provider that would be used without this name.
         var current: ProviderName?
         switch choose(without: reason, inputs) {
         case .chosen(let choice): current = choice.provider
@@ -138,7 +138,7 @@ package struct ProviderChoice: Sendable, Equatable {
         }
     }
 
-    /// `openai/gpt-6.2-sol`; names with other slashes are names.
+    /// `openai/gpt-6.2-sol`; any other name with a slash is not split.
     private static func split(
         _ name: String, _ providers: [ProviderName]
     ) -> (ProviderName?, String) {

@@ -3,10 +3,10 @@ package struct ProviderEndpoint: Sendable, Equatable {
     package var name: ProviderName
     package var format: WireFormat
     package var base: BaseURL
-    /// Sent with each request, as the configuration says; they may hold secrets.
+    /// Configured headers that are sent with each request; they may hold secrets.
     package var extra: [HTTPHeader]
 
-    /// - Parameter base: as the vendors' own programs take it: with `/v1` for
+    /// - Parameter base: in the form that the vendors' own programs take: with `/v1` for
     ///   OpenAI's formats, without for Anthropic's.
     package init(
         name: ProviderName, format: WireFormat, base: BaseURL, extra: [HTTPHeader] = []
@@ -47,7 +47,7 @@ package struct ProviderEndpoint: Sendable, Equatable {
             ? base.appending(versionPrefix + "/models?limit=1000") : base.appending("/models")
     }
 
-    /// Where servers have what is not in OpenAI's format.
+    /// The base of addresses that are not part of OpenAI's format.
     var rootURL: String {
         base.path.hasSuffix("/v1") ? String(base.text.dropLast("/v1".count)) : base.text
     }
@@ -68,6 +68,6 @@ package struct ProviderEndpoint: Sendable, Equatable {
         } + extra
     }
 
-    /// People copy the address with its `/v1`.
+    /// Users copy the address with its `/v1`.
     private var versionPrefix: String { base.path.hasSuffix("/v1") ? "" : "/v1" }
 }

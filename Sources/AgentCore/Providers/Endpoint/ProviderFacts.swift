@@ -1,22 +1,22 @@
 /// The fixed facts of a built-in provider: one row of their table.
 package struct ProviderFacts: Sendable {
     package var name: ProviderName
-    /// As people call it, within a sentence.
+    /// The provider's usual name within a sentence.
     package var title: String
     package var format: WireFormat
-    /// The lowest is asked first where several could answer.
+    /// The provider with the lowest rank is asked first if several could answer.
     package var rank: Int
     /// The variables that may hold its key and its base URL.
     package var variables: (key: String, baseURL: String)?
-    /// Its base URL unless another is configured; nil where the user says.
+    /// Its base URL unless another is configured; nil if the user has to set it.
     package var vendorURL: String?
-    /// The model used where none was chosen; nil means the first of the list.
+    /// The default model; nil means the first of the list.
     package var defaultModel: String?
-    /// Tokens that a model reads of which nothing is known: what the vendors
-    /// have had for years, and what local servers are usually started with.
+    /// Tokens that a model reads if nothing is known about it: what the vendors have had
+    /// for years, and what local servers are usually started with.
     package var window = 32_768
 
-    /// As people call it, at the beginning of a sentence.
+    /// The provider's usual name at the start of a sentence.
     package var displayName: String { title.prefix(1).uppercased() + title.dropFirst() }
 
     fileprivate static let table = [
@@ -44,8 +44,8 @@ extension ProviderName {
     package static let local = ProviderName(builtIn: "local")
     package static let offline = ProviderName(builtIn: "offline")
 
-    /// Of one that is not built in: its name, and what holds of any server. What the
-    /// configuration says of it is in the settings.
+    /// Its row in the table. For a provider that is not built in: its name, and what holds
+    /// for any server; the settings hold the rest of its configuration.
     package var facts: ProviderFacts {
         ProviderFacts.table.first { $0.name == self }
             ?? ProviderFacts(name: self, title: rawValue, format: .chat, rank: 50)
@@ -54,12 +54,12 @@ extension ProviderName {
     package var isBuiltIn: Bool { Self.builtIn.contains(self) }
 
     package static let builtIn = ProviderFacts.table.map(\.name)
-    /// Those that can be asked.
+    /// Built-in providers that can be asked.
     package static let named = builtIn.filter { $0 != .offline }
     /// For usage lines: `openai|claude|local`.
     package static let words = named.map(\.rawValue).joined(separator: "|")
-    /// The preferred one first.
+    /// The same, with the preferred one first.
     package static let askable = named.sorted { $0.facts.rank < $1.facts.rank }
-    /// Of those the ones that need a key.
+    /// The askable providers that need a key.
     package static let hosted = askable.filter { $0.facts.vendorURL != nil }
 }

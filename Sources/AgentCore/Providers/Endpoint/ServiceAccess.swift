@@ -1,17 +1,16 @@
-/// Access to a server that a capability uses besides the model's: its address and its key. Nothing
-/// is looked up before it is needed.
+/// Access to a server that a capability uses besides the model's: its address and its key.
+/// Nothing is looked up before it is needed.
 package struct ServiceAccess: Sendable {
-    /// As it stands in the settings, or the vendor's.
+    /// The address from the settings, or the vendor's.
     package var text: String
     package var address: @Sendable () throws(BaseURL.Problem) -> BaseURL
-    /// Nil without one, which is fine for a server of one's own.
+    /// Nil if there is none, which is fine for the user's own server.
     ///
-    /// - Throws: what the user's key command throws; `CancellationError`.
+    /// - Throws: errors of the user's key command; `CancellationError`.
     package var key: @Sendable (BaseURL) async throws -> String?
-    /// Where that key comes from, in words, or nil. Runs no
-    /// command.
+    /// A description of the key's source, or nil. Runs no command.
     package var keySource: @Sendable (BaseURL) async -> String?
-    /// Whether that is the vendor's, which needs a key and has known prices.
+    /// Whether the address is the vendor's, which needs a key and has known prices.
     package var isVendor: @Sendable (BaseURL) -> Bool
 
     package init(

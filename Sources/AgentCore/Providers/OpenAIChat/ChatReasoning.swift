@@ -1,18 +1,18 @@
 import Base
 
-/// What a Chat Completions server sent beside its tool calls and wants back with them:
+/// The data a Chat Completions server sent beside its tool calls and wants back with them:
 /// `reasoning_content` (DeepSeek, Kimi), `reasoning_details` (OpenRouter) and the
 /// `extra_content` of calls (Gemini's thought signatures). Pure.
 ///
-/// It is kept as the item of the answer's thinking, with the server it came from: another
-/// server gets none of it, also where it has a model of that name.
+/// It is kept as the item of the answer's thinking, with the server it came from: no other
+/// server gets it, even if it has a model of that name.
 struct ChatReasoning: Sendable {
     private var content = ""
     private var details: [JSONValue] = []
     private var extra: JSONValue?
     private var bytes = 0
 
-    /// Bytes of an answer; what is beyond would be sent with every request that follows.
+    /// Limit for one answer in bytes; a longer one would be sent with every later request.
     private static let limit = 1 << 20
 
     mutating func take(_ delta: JSONValue) {
@@ -49,8 +49,8 @@ struct ChatReasoning: Sendable {
         return bytes <= Self.limit
     }
 
-    /// - Parameter calls: what each call of the answer came with, in their order.
-    /// - Returns: nil where nothing has to go back.
+    /// - Parameter calls: the extra content of each call of the answer, in order.
+    /// - Returns: nil if nothing has to go back.
     func item(calls: [JSONValue?], server: String) -> JSONValue? {
         if calls.isEmpty { return nil }
         let message: JSONValue = .compact([
@@ -75,7 +75,7 @@ struct ChatReasoning: Sendable {
         item["message"]?.objectValue?.members ?? []
     }
 
-    /// Those of a call.
+    /// The extra fields of a call.
     static func call(_ item: JSONValue, at position: Int) -> JSONValue? {
         guard let extra = item["calls"]?[position], !extra.isNull else { return nil }
         return extra

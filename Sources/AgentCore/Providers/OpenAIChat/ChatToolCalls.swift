@@ -2,20 +2,19 @@ import Base
 
 /// Assembles tool calls from the fragments of Chat Completions chunks.
 ///
-/// Written for what servers really send: whole calls in one fragment, no
-/// index, an index that starts at 1 or is always 0, no id or the same for
-/// several, a repeated or empty name, arguments as an object instead of a
-/// string or under another index than their call.
+/// Tolerates what servers really send: whole calls in one fragment, no index, an index that
+/// starts at 1 or is always 0, no id or the same for several, a repeated or empty name,
+/// arguments as an object instead of a string or under another index than their call.
 struct ChatToolCalls: Sendable {
     private struct Slot {
         var call = ReceivedCall()
         var isAnnounced = false
-        /// `extra_content`: what the model wants back with the call.
+        /// `extra_content`, which the model wants back with the call.
         var extra: JSONValue?
     }
 
     private var slots: [Slot] = []
-    /// From the server's index to the latest slot with it.
+    /// Maps the server's index to the latest slot with it.
     private var slotByIndex: [Int: Int] = [:]
     private let newID: @Sendable () -> String
 
@@ -48,12 +47,12 @@ struct ChatToolCalls: Sendable {
         return slots[position].call.name
     }
 
-    /// The calls in order, each with what has to go back with it. Those of an answer
-    /// that was cut count only if their arguments are whole: an empty text may be the
+    /// The calls in order, each with the data that has to go back with it. If the answer
+    /// was cut, a call counts only if its arguments are whole: an empty text may be the
     /// beginning of one.
     mutating func finished(isCut: Bool) -> [(call: ToolCall, extra: JSONValue?)] {
-        // Two calls under one id are two, unless the server has said one twice. An id is
-        // made once, so that asking again gives the same calls.
+        // Two calls under one id are two, unless the server repeats one. An id is made only
+        // once, so that asking again gives the same calls.
         var owners: [String: ReceivedCall] = [:]
         slots.removeAll { slot in
             guard !slot.call.id.isEmpty else { return false }
@@ -73,7 +72,7 @@ struct ChatToolCalls: Sendable {
         }
     }
 
-    /// The slot a fragment belongs to; opens one where a new call begins.
+    /// The slot a fragment belongs to; opens one if a new call begins.
     private mutating func slot(
         index: Int?, id: String, name: String, arguments: JSONValue?
     ) -> Int {
@@ -82,8 +81,8 @@ struct ChatToolCalls: Sendable {
             let call = slots[known].call
             let hasOtherID = !id.isEmpty && !call.id.isEmpty && id != call.id
             // Without an id a name opens a call once the one before is whole, or has
-            // another name and no arguments. Under its own index, servers repeat the
-            // name of a call also behind its end.
+            // another name and no arguments. Under its own index, servers repeat the name
+            // of a call even after its end.
             let isEmpty = arguments?.isBlank ?? true
             let isRepeated = index != nil && name == call.name && isEmpty
             let isOther =

@@ -40,7 +40,7 @@ package enum OpenAIChatRequest {
         return body
     }
 
-    /// What the user asked for. OpenAI's own models take tools in this format
+    /// The effort that the user asked for. OpenAI's own models take tools in this format
     /// only without reasoning.
     private static func effort(_ request: ModelRequest, isVendor: Bool) -> Effort? {
         if isVendor, !request.tools.isEmpty, ModelCatalog.isReasoningModel(request.model),
@@ -53,15 +53,15 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// OpenAI's reasoning models know only the new name, most compatible
-    /// servers only the old one; the other is tried when one was refused.
+    /// OpenAI's reasoning models know only the new name, most compatible servers only the
+    /// old one; the other is tried after a refusal.
     private static func limitName(isVendor: Bool, _ adjustments: RequestAdjustments) -> String? {
         let names = ["max_completion_tokens", "max_tokens"]
         return (isVendor ? names : names.reversed()).first(where: adjustments.sends)
     }
 
-    /// The templates of many local models fail unless user and assistant take
-    /// turns, so a question left without an answer joins the next one.
+    /// Merges a question without an answer into the next one: the templates of many local
+    /// models fail unless user and assistant take turns.
     private static func mergingUsers(_ messages: [Message]) -> [Message] {
         var merged: [Message] = []
         for message in messages {
@@ -92,7 +92,7 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// A tool's message holds text alone, so that pictures follow as the user's.
+    /// A tool's message holds only text, so pictures follow as the user's.
     private static func toolEntries(_ parts: [Part]) -> [JSONValue] {
         let results = parts.compactMap { part -> ToolResult? in
             if case .toolResult(let result) = part { result } else { nil }
@@ -106,8 +106,7 @@ package enum OpenAIChatRequest {
         } + (pictures.isEmpty ? [] : [["role": "user", "content": userContent(pictures)]])
     }
 
-    /// A plain string where there is only one text: not every server knows
-    /// lists of parts.
+    /// A plain string if there is only one text: not every server supports lists of parts.
     private static func userContent(_ parts: [Part]) -> JSONValue {
         let content = parts.compactMap(userPart)
         if content.allSatisfy({ $0["type"] == "text" }) {
@@ -141,8 +140,8 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// - Parameter fillsReasoning: calls whose reasoning we do not have, those of another
-    ///   model, get an empty one: the server refuses them without.
+    /// - Parameter fillsReasoning: whether calls whose reasoning we do not have, those of
+    ///   another model, get an empty one: the server refuses them without it.
     private static func assistantEntry(
         _ message: Message, _ fillsReasoning: Bool
     ) -> JSONValue? {
@@ -157,7 +156,7 @@ package enum OpenAIChatRequest {
                 "extra_content": item.flatMap { ChatReasoning.call($0, at: position) },
             ])
         }
-        // Nothing but parts that this format cannot say.
+        // It has only parts that this format does not support.
         if text.isEmpty, calls.isEmpty { return nil }
         var entry = JSONObject([
             .init("role", "assistant"), .init("content", text.isEmpty ? .null : .string(text)),

@@ -3,9 +3,9 @@ import Base
 /// Decodes the chunks of OpenAI's Chat Completions API as its many servers
 /// send them.
 ///
-/// The end is `[DONE]`, or the end of the bytes after a finish reason; an end
-/// with neither is a broken stream. How the servers differ in their pieces of
-/// tool calls is the business of `ChatToolCalls`.
+/// The end is `[DONE]`, or the end of the bytes after a finish reason; an end with neither
+/// is a broken stream. `ChatToolCalls` handles the differences between servers in the
+/// pieces of tool calls.
 package struct OpenAIChatStreamDecoder: StreamDecoder {
     private let source: AnswerSource
     private var text = ""
@@ -18,7 +18,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     private var finishReason: String?
     private var usage = Usage()
 
-    /// `[DONE]` has come. A finish reason alone does not end the stream: the
+    /// Whether `[DONE]` has arrived. A finish reason alone does not end the stream: the
     /// usage follows it.
     package private(set) var isFinished = false
 
@@ -98,7 +98,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if let delta = choice["delta"] ?? choice["message"] { take(delta: delta, into: &events) }
         if let reason = choice["finish_reason"]?.stringValue, !reason.isEmpty {
             finishReason = reason
-            // Some servers say "stop" of calls as well.
+            // Some servers send "stop" for calls as well.
             let isWhole = ["stop", "eos"].contains(reason) && !hasToolCalls
             take(inline.finish(isWhole: isWhole), into: &events)
         }
@@ -106,7 +106,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
 
     private mutating func take(delta: JSONValue, into events: inout [ProviderEvent]) {
         reasoning.take(delta)
-        // Servers disagree about the name; where two are set they say the same.
+        // Servers disagree about the name; if two are set they hold the same.
         for name in ["reasoning", "reasoning_content", "thinking"] {
             guard let piece = delta[name]?.stringValue, !piece.isEmpty else { continue }
             thinking += piece
@@ -114,7 +114,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
             break
         }
         if let piece = Self.text(of: delta["content"]), !piece.isEmpty {
-            // A server that names the thinking leaves none of it in the text.
+            // A server that sends thinking in its own field leaves none of it in the text.
             take(inline.take(piece, mayOpen: thinking.isEmpty), into: &events)
         }
         if let piece = delta["refusal"]?.stringValue, !piece.isEmpty {
@@ -161,9 +161,9 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     }
 }
 
-/// Takes the thinking out of an answer that begins with it: servers that do not
-/// know the model's template (DeepSeek-R1, Qwen) leave `<think>…</think>` in
-/// `content`. A tag anywhere else is text.
+/// Extracts the thinking from an answer that begins with it: servers that do not know the
+/// model's template (DeepSeek-R1, Qwen) leave `<think>…</think>` in `content`. A tag
+/// anywhere else is text.
 ///
 /// White space before the tag, at both ends of the thinking and before the
 /// answer belongs to the template and is left out.
@@ -171,12 +171,12 @@ private struct InlineThinking: Sendable {
     struct Found {
         var thinking = ""
         var text = ""
-        /// The tag of thinking that was none: all of it is text.
+        /// The tag if it turned out not to begin thinking: then all of it is text.
         var unclosed: String?
     }
 
     private enum State: Sendable {
-        /// Nothing but white space or the beginning of a tag has come.
+        /// Only white space or the beginning of a tag has arrived.
         case start
         /// With the name of the tag.
         case thinking(String)
@@ -186,15 +186,15 @@ private struct InlineThinking: Sendable {
     }
 
     private var state = State.start
-    /// What the next piece decides.
+    /// Bytes that the next piece decides about.
     private var held: [UInt8] = []
     private var hasTaken = false
 
     private static let names = ["think", "thinking"]
-    /// More white space than this is not left out, so that little has to wait.
+    /// Maximum white space that is left out, so that little has to wait.
     private static let spaceLimit = 16
 
-    /// - Parameter mayOpen: false where a tag at the start is text as well.
+    /// - Parameter mayOpen: whether a tag at the start opens thinking; else it is text.
     mutating func take(_ piece: String, mayOpen: Bool) -> Found {
         var found = Found()
         if case .text = state {
@@ -248,9 +248,9 @@ private struct InlineThinking: Sendable {
         return found
     }
 
-    /// The answer has ended.
-    /// - Parameter isWhole: the model had nothing more to say. Thinking without
-    ///   an end was the answer then: some models forget the tag.
+    /// Handles the end of the answer.
+    /// - Parameter isWhole: whether the model ended by itself. Thinking without an end was
+    ///   the answer then: some models forget the tag.
     mutating func finish(isWhole: Bool) -> Found {
         defer { (state, held) = (.text, []) }
         var found = Found()
@@ -269,7 +269,7 @@ private struct InlineThinking: Sendable {
         found.thinking += String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The end of the bytes without the white space there.
+    /// The end of the bytes without trailing white space.
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.endIndex - bytes.suffix(spaceLimit).reversed().prefix(while: isSpace).count
     }

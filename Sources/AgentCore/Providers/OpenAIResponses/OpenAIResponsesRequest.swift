@@ -5,8 +5,8 @@ import Base
 package enum OpenAIResponsesRequest {
     /// - Parameters:
     ///   - messages: from `RequestHistory`.
-    ///   - isVendor: the request goes to OpenAI itself, not to a server that
-    ///     is compatible to some degree.
+    ///   - isVendor: whether the request goes to OpenAI itself, not to a server that is
+    ///     compatible to some degree.
     package static func body(
         _ request: ModelRequest, messages: [Message], isVendor: Bool,
         adjustments: RequestAdjustments = RequestAdjustments()
@@ -35,7 +35,7 @@ package enum OpenAIResponsesRequest {
                             adjustments.outputLimit ?? .max,
                             ModelCatalog.outputLimit(for: request)))) : nil,
             "store": adjustments.sends("store") ? false : nil,
-            // Sends a conversation to the machine that has its beginning.
+            // Routes a conversation to the machine that has its beginning cached.
             "prompt_cache_key": isVendor && adjustments.sends("prompt_cache_key")
                 ? request.cacheKey.map(JSONValue.string) : nil,
             "stream": true,

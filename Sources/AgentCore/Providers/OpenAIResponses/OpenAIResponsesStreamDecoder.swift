@@ -14,7 +14,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         var refusal = ""
         var summary = ""
         var call = ReceivedCall()
-        /// The finished item as the server sent it, but for a call.
+        /// The finished item as the server sent it, except for a call.
         var item: JSONValue?
     }
 
@@ -48,7 +48,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
             show(json, in: \.summary, as: ProviderEvent.thinking, into: &events)
         case "response.reasoning_summary_part.added":
-            // A paragraph of its own.
+            // Starts a new paragraph.
             if let key = key(of: json), slots[key]?.summary.isEmpty == false {
                 slots[key, default: Slot()].summary += "\n\n"
                 events.append(merging: .thinking("\n\n"))
@@ -105,8 +105,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
 
     // MARK: - Events
 
-    /// The slot an event belongs to: by the position of an open one, else by item, else
-    /// by position, else the last.
+    /// The slot an event belongs to: the open one at its position, else the one of its
+    /// item, else any at its position, else the last.
     private func key(of json: JSONValue) -> Int? {
         let index = Self.position(in: json)
         if let index, slots[index] != nil { return index }
@@ -115,8 +115,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         return index ?? slots.keys.max()
     }
 
-    /// The position an event names. One that no answer reaches is a server's
-    /// mistake and counts as none, so that the position after it exists.
+    /// The position of an event. One beyond any real answer is a server's mistake and is
+    /// ignored, so that the position after it exists.
     private static func position(in json: JSONValue) -> Int? {
         guard let index = json["output_index"]?.integerValue, (0..<1 << 20).contains(index) else {
             return nil
@@ -155,7 +155,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         close(item, at: key, into: &events)
     }
 
-    /// Keeps the finished item and shows what its deltas have left out.
+    /// Keeps the finished item and shows the text that its deltas lack.
     private mutating func close(
         _ item: JSONValue, at key: Int, into events: inout [ProviderEvent]
     ) {
@@ -184,7 +184,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             slot.call.id = item["call_id"]?.stringValue ?? ""
             slot.call.itemID = item["id"]?.stringValue
             slot.call.replace(arguments: item["arguments"]?.stringValue ?? "")
-            // Only its end is still of interest.
+            // Only its end is still needed.
             slot.item = .compact(["status": item["status"]])
             if !wasOpen { events.append(merging: .toolCallStarted(name: slot.call.name)) }
         case "web_search_call":
@@ -217,7 +217,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
                 close(item, at: index, into: &events)
             }
         }
-        // Pages that were opened cost nothing of their own.
+        // Opened pages have no cost of their own.
         usage.searches = slots.values.count { slot in
             slot.type == "web_search_call"
                 && [nil, "search"].contains(slot.item?["action"]?["type"]?.stringValue)
@@ -240,7 +240,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             }
         case "reasoning": return [.thinking(Thinking(text: Self.summary(of: item), item: item))]
         case "function_call":
-            // An item that the limit has cut is marked so, or its arguments
+            // An item that the limit has cut is marked as incomplete, or its arguments
             // break off.
             if item["status"]?.stringValue == "incomplete" { return [] }
             return isWhole || slot.call.isWhole
@@ -272,7 +272,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         return shown.compactMap { $0["text"]?.stringValue }.joined(separator: "\n\n")
     }
 
-    /// What is missing when `shown` is the beginning of `whole`.
+    /// The missing rest if `shown` is the beginning of `whole`; nil otherwise.
     private static func rest(of whole: String, after shown: String) -> String? {
         guard whole.utf8.count > shown.utf8.count, whole.utf8.starts(with: shown.utf8) else {
             return nil

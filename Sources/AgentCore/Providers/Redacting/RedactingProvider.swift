@@ -1,14 +1,14 @@
 import Privacy
 import Synchronization
 
-/// Wraps a provider so that it gets placeholders instead of personal data; in its
-/// answers they are replaced by what they stand for.
+/// Wraps a provider so that it gets placeholders instead of personal data; in its answers
+/// they are replaced by the originals.
 ///
-/// Each request is redacted from its beginning, with one map: the same history gives
-/// the same placeholders, so that prompt caches hit. All requests are of class `redact`:
-/// if the redactor misses something of the profile, the gate stops the request. Where that
-/// stands in an earlier turn, the request goes without that turn, so that one line does not
-/// stop a conversation for good.
+/// Each request is redacted from its beginning, with one map: the same history gives the
+/// same placeholders, so that prompt caches hit. All requests are of class `redact`: if the
+/// redactor misses something of the profile, the gate stops the request. If the leak is in
+/// an earlier turn, the request goes without that turn, so that one line does not stop a
+/// conversation for good.
 package struct RedactingProvider: Provider {
     private let inner: any Provider
     private let person: @Sendable () async throws -> PersonalData
@@ -16,9 +16,9 @@ package struct RedactingProvider: Provider {
     private let memo: RedactionMemo
 
     /// - Parameters:
-    ///   - person: what is known of the user; read before each request, and nothing is
-    ///     sent where it cannot be.
-    ///   - memo: of the conversation, whose history is searched once.
+    ///   - person: the user's data; read before each request. If it throws, nothing is
+    ///     sent.
+    ///   - memo: the conversation's memo, so that its history is searched once.
     package init(
         _ inner: any Provider, person: @escaping @Sendable () async throws -> PersonalData,
         memo: RedactionMemo = RedactionMemo()
@@ -71,7 +71,7 @@ package struct RedactingProvider: Provider {
         return Self.restored(answer, redacted.map)
     }
 
-    /// - Returns: nil where no turn before the last one reveals anything.
+    /// - Returns: nil if no turn before the last one reveals anything.
     private func withoutRevealingTurns(_ request: ModelRequest) async throws -> ModelRequest? {
         guard let last = request.turns.last else { return nil }
         var rest = request
@@ -105,7 +105,7 @@ package struct RedactingProvider: Provider {
                 return .text(text)
             case .refusal(let text): return .refusal(PlaceholderStream.restored(text, map))
             case .thinking(var thinking):
-                // Its item goes back as it came: it is signed.
+                // Its item goes back unchanged: it is signed.
                 thinking.text = PlaceholderStream.restored(thinking.text, map)
                 return .thinking(thinking)
             case .toolCall(var call):
@@ -120,12 +120,12 @@ package struct RedactingProvider: Provider {
     }
 }
 
-/// The events of an answer with the originals in them, in order.
+/// Restores the originals in the events of an answer, in order.
 private struct RestoredEvents {
     private enum Kind { case text, refusal, thinking }
 
     private var stream: PlaceholderStream
-    /// Of the piece that may be waiting.
+    /// The kind of the piece that may be waiting.
     private var kind = Kind.text
 
     init(_ map: RedactionMap) { stream = PlaceholderStream(map) }

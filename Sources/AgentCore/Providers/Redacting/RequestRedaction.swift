@@ -4,10 +4,10 @@ import Privacy
 /// Replaces personal data in a request by placeholders, and keeps the map that restores
 /// them in the answer. Pure.
 ///
-/// It goes from the first turn to the last, so that a later turn changes no placeholder
-/// of an earlier one. What cannot be redacted is not sent: images, PDF and audio become
-/// notes, and signed thinking and items that only their provider can read are left out
-/// if they hold personal data.
+/// It goes from the first turn to the last, so that a later turn changes no placeholder of
+/// an earlier one. Content that cannot be redacted is not sent: images, PDF and audio
+/// become notes, and signed thinking and items that only their provider can read are left
+/// out if they hold personal data.
 struct RequestRedaction {
     private(set) var map = RedactionMap()
     private let redactor: Redactor
@@ -18,7 +18,7 @@ struct RequestRedaction {
         gate = LeakGate(person)
     }
 
-    /// What the model has to know of it; the same for everyone.
+    /// The instruction about placeholders for the model; the same for everyone.
     static let note = """
         Words in brackets such as [NAME], [EMAIL_2] or [PHONE] stand for personal data that you \
         are not given. Write them exactly as they are wherever you mean what they stand for, also \
@@ -39,12 +39,12 @@ struct RequestRedaction {
         return request
     }
 
-    /// - Returns: nil for what is left out.
+    /// - Returns: nil if the part is left out.
     private mutating func redacted(_ part: Part) -> Part? {
         switch part {
         case .text(var text):
-            // They tell who the user is, whatever names are taken out of them.
-            // The system text that holds is at the head, redacted like the rest.
+            // They reveal who the user is, whatever names are removed. The current system
+            // text is at the head, redacted like the rest.
             if text.isNotes || text.isSystem { return nil }
             if text.isContext { text.text = PlaceOfTime.removed(fromContext: text.text) }
             text.text = redactor.redact(text.text, into: &map)
@@ -57,7 +57,7 @@ struct RequestRedaction {
             return .toolCall(call)
         case .toolResult(var result):
             result.text = redactor.redact(PlaceOfTime.removed(from: result.text), into: &map)
-            // What a picture shows cannot be looked at here.
+            // Pictures cannot be checked here.
             result.pictures = []
             return .toolResult(result)
         case .attachment(let file): return redacted(file)
@@ -81,7 +81,7 @@ struct RequestRedaction {
                 bytes: Array(redactor.redact(text, into: &map).utf8)))
     }
 
-    /// Members that only the provider can read; their bytes look like anything.
+    /// Members that only the provider can read; their bytes are arbitrary.
     private static let sealed: Set<String> = ["signature", "data", "encrypted_content", "id"]
 
     private func tells(_ item: JSONValue) -> Bool {
@@ -99,12 +99,12 @@ struct RequestRedaction {
     }
 }
 
-/// JSON as a text in which every string and number can be another.
+/// Rewrites the strings and numbers of a JSON text.
 package enum JSONText {
-    /// The same text where nothing changes; what is not JSON is changed as a whole.
+    /// The same text if nothing changes; text that is not JSON is changed as a whole.
     package static func mapped(_ text: String, _ change: (String) -> String) -> String {
         guard let value = try? JSONParser.parse(text) else {
-            // It never was read as JSON either: such a call is not run.
+            // It cannot be parsed as JSON elsewhere either: such a call is not run.
             return change(text)
         }
         let changed = mapped(value, change)
@@ -130,10 +130,10 @@ package enum JSONText {
     }
 }
 
-/// Where on earth a time was written: its offset from UTC and the name of its zone.
+/// The place where a time was written: its offset from UTC and the name of its zone.
 package enum PlaceOfTime {
-    /// `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]` without what stands after the
-    /// time.
+    /// Removes the place from `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]`: all text
+    /// after the time.
     static func removed(fromContext text: String) -> String {
         let plain = removed(from: text)
         guard let colon = plain.lastIndex(of: ":") else { return plain }
@@ -141,7 +141,7 @@ package enum PlaceOfTime {
         return String(plain[..<digits.endIndex]) + "]"
     }
 
-    /// Times of ISO 8601 without their offset: the tools take them as local.
+    /// Removes the offset of ISO 8601 times: the tools take them as local.
     package static func removed(from text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -160,7 +160,7 @@ package enum PlaceOfTime {
         return String(decoding: output + bytes[kept...], as: UTF8.self)
     }
 
-    /// The end of `+01:00` where a time with it stands after a date.
+    /// The end of `+01:00` if a time with it follows a date.
     private static func offset(_ bytes: [UInt8], behind letter: Int) -> Int? {
         func fits(_ form: String, at start: Int) -> Bool {
             guard start >= 0, start + form.utf8.count <= bytes.count else { return false }

@@ -1,9 +1,9 @@
 import Base
 
-/// How an attachment is shown to a model: as fenced text, as an image or
-/// document, or, where no format takes its type, as a note that it exists.
+/// How an attachment is shown to a model: as fenced text, as an image or document, or, if
+/// no format takes its type, as a note that it exists.
 ///
-/// Whether this model takes it was decided before: `RequestAttachments`.
+/// `RequestAttachments` decides beforehand whether this model takes it.
 package enum AttachmentContent: Sendable, Equatable {
     case text(String)
     case image(mediaType: String, base64: String)
@@ -66,7 +66,7 @@ package enum AttachmentContent: Sendable, Equatable {
         return "\(fence)\(language(of: name))\n\(text)\(end)\(fence)"
     }
 
-    /// What the fence says of the language; empty where the name does not tell.
+    /// The language tag of the code fence; empty if the file's name does not tell.
     package static func language(of name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         let suffix = name[name.index(after: dot)...].lowercased()

@@ -1,32 +1,32 @@
 import Base
 
-/// Which files a model accepts: which kinds, how large, how many. One table,
-/// by wire format and the name of the model. Pure.
+/// The files a model accepts: which kinds, how large, how many. One table, by wire format
+/// and the name of the model. Pure.
 ///
 /// Claude: docs.claude.com, "Vision" (5 MB an image, 8,000 pixels an edge,
 /// 2,000 from the 21st image on, 600 images, 100 with a window of 200,000
 /// tokens) and "PDF support" (32 MB a request; 600 pages, 100 below a window
 /// of a million tokens; no encryption). OpenAI: developers.openai.com, "Images
-/// and vision" and "File inputs" (50 MB of files a request, 500 images). Of
-/// compatible servers only the format is known; their bound is ours.
+/// and vision" and "File inputs" (50 MB of files a request, 500 images). For
+/// compatible servers only the format is known; the limit is our own.
 package struct AttachmentLimits: Sendable, Equatable {
     package enum Images: Sendable {
         case taken, refused
-        /// Sent where the user asks for it; what came of it is in the history.
+        /// Sent if the user asks for it; the history shows the outcome.
         case unknown
     }
 
     package var images: Images
     package var takesPDF: Bool
-    /// Of one image, in the base64 it is sent as.
+    /// Limit for one image, in the base64 it is sent as.
     package var imageBytes: Int
     package var imageEdge: Int
     package var imageCount: Int
     package var pdfPages: Int
-    /// Of all files of a request, in base64; some is left for the words.
+    /// Limit for all files of a request, in base64; some room is left for the text.
     package var requestBytes: Int
 
-    /// To this edge an image is sized down: the models look at no more.
+    /// Images are scaled down to this edge: the models look at no more.
     package static let usefulEdge = 1_568
     /// With more images than this the edge may be no longer than `crowdEdge`.
     package static let crowd = 20
@@ -54,7 +54,7 @@ extension AttachmentLimits {
         }
     }
 
-    /// By name, because no server of these says it in its list.
+    /// Decided by name, because no such server lists it.
     private static func images(of target: ModelOrigin) -> Images {
         if target.format == .none { return .taken }
         let name = target.model.lowercased()

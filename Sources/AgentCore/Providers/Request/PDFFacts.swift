@@ -1,14 +1,13 @@
-/// What is known about a PDF without parsing it: about how many pages it has, and whether it is
-/// encrypted. Pure.
+/// Facts about a PDF, found without parsing it: about how many pages it has, and whether it
+/// is encrypted. Pure.
 ///
-/// Pages may be in compressed objects; then the count is nil and the provider
-/// has the last word.
+/// Pages may be in compressed objects; then the count is nil and the provider decides.
 package struct PDFFacts: Sendable, Equatable {
     package var pages: Int?
     package var isEncrypted: Bool
 
-    /// Counts `/Type /Page` (not `/Pages`) and the largest `/Count`, which the
-    /// root of the page tree has (ISO 32000-1 §7.7.3).
+    /// Counts `/Type /Page` (not `/Pages`) and the largest `/Count`, which the root of the
+    /// page tree has (ISO 32000-1 §7.7.3).
     package init(_ bytes: [UInt8]) {
         var leaves = 0
         var count = 0

@@ -1,6 +1,6 @@
 import Base
 
-/// What a request leaves out or changes because the server has said so.
+/// Parameters that a request leaves out or changes because the server refused them.
 ///
 /// A 400 that names a parameter we send by default need not fail the turn: the
 /// parameter is left out and the request sent again, once for each parameter.
@@ -9,21 +9,21 @@ package struct RequestAdjustments: Sendable, Equatable {
     package private(set) var sendsThinking = true
     /// Calls without `reasoning_content` get an empty one.
     package private(set) var fillsReasoning = false
-    /// What the server says is the most.
+    /// The server's maximum.
     package private(set) var outputLimit: Int?
 
     package init() {}
 
     package func sends(_ parameter: String) -> Bool { !dropped.contains(parameter) }
 
-    /// Parameters whose absence leaves a request that means the same.
+    /// Parameters that can be left out without changing the meaning of the request.
     private static let droppable = [
         "temperature", "max_completion_tokens", "max_output_tokens", "max_tokens",
         "stream_options", "reasoning_effort", "reasoning", "include", "thinking", "output_config",
         "store", "strict", "cache_control", "prompt_cache_key",
     ]
 
-    /// Which of the user's settings these parameters carried.
+    /// The user's settings that these parameters carried.
     package func ignored(of request: ModelRequest) -> Set<IgnoredParameter> {
         var wishes: Set<IgnoredParameter> = []
         let efforts = ["reasoning_effort", "reasoning.effort", "reasoning", "output_config"]
@@ -42,7 +42,7 @@ package struct RequestAdjustments: Sendable, Equatable {
         return wishes
     }
 
-    /// Takes from a 400 what can be done about it.
+    /// Learns an adjustment from a 400.
     /// - Parameter body: the request that was refused.
     /// - Returns: whether sending again makes sense.
     package mutating func learn(
@@ -76,8 +76,8 @@ package struct RequestAdjustments: Sendable, Equatable {
             return true
         }
         if format == .chat, let isMissed = Self.missesReasoning(sentence) {
-            // What a server refuses of what we send back, or misses where another model
-            // called.
+            // The server refuses the reasoning we send back, or misses it where another
+            // model called.
             defer { if isMissed { fillsReasoning = true } else { sendsThinking = false } }
             return isMissed ? !fillsReasoning : sendsThinking
         }
@@ -97,7 +97,7 @@ package struct RequestAdjustments: Sendable, Equatable {
 
     /// "The `reasoning_content` in the thinking mode must be passed back to the API.",
     /// "Missing `reasoning_content` field in the assistant message at message index 2."
-    /// - Returns: nil where it speaks of something else.
+    /// - Returns: nil if it is about something else.
     private static func missesReasoning(_ sentence: String) -> Bool? {
         let names = ["reasoning_content", "reasoning_details", "extra_content"]
         guard names.contains(where: sentence.contains) else { return nil }
@@ -116,8 +116,8 @@ package struct RequestAdjustments: Sendable, Equatable {
     ]
 
     /// "does not support tools", "tool choice requires --enable-auto-tool-choice", "No
-    /// endpoints found that support tool use": in the words of servers that take none. One
-    /// that names a single call or function speaks of something else.
+    /// endpoints found that support tool use": messages of servers that take no tools. One
+    /// that names a single call or function is about something else.
     private static func refusesTools(_ error: ProviderError, _ sentence: String) -> Bool {
         switch error.status {
         case 400, 404, 422, 501: break
@@ -154,13 +154,13 @@ package struct RequestAdjustments: Sendable, Equatable {
     private static func parameter(
         of error: ProviderError, sentence: String, body: JSONValue
     ) -> String? {
-        // Ollama says so of a model that has no thinking to be told about.
+        // Ollama returns this for a model without configurable thinking.
         if sentence.contains("does not support thinking"), body["reasoning_effort"] != nil {
             return "reasoning_effort"
         }
         if let named = error.parameter?.text {
             if named.hasSuffix(".strict") { return "strict" }
-            // An account may be kept from one of the two.
+            // An account may have no access to one of the two.
             if ["reasoning.effort", "reasoning.summary"].contains(named),
                 body["reasoning"]?[String(named.dropFirst("reasoning.".count))] != nil
             {
@@ -186,7 +186,7 @@ package struct RequestAdjustments: Sendable, Equatable {
     /// Parameters whose names are also common words.
     private static let plainWords: Set<String> = ["store", "include", "strict"]
 
-    /// The name as a word of its own, in quotes if it could be just a word.
+    /// Whether the name occurs as a word of its own, in quotes if it could be just a word.
     private static func mentions(_ name: String, in sentence: String) -> Bool {
         if plainWords.contains(name) {
             return ["'", "`", "\""].contains { sentence.contains($0 + name + $0) }

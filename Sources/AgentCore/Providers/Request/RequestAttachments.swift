@@ -1,15 +1,15 @@
 import Base
 
-/// Replaces each file of a history that the target does not accept with a note: an image before a
-/// model that reads only text, a PDF before Chat Completions, the oldest where all together are too
-/// large. Pure.
+/// Replaces each file of a history that the target does not accept with a note: an image
+/// for a model that reads only text, a PDF for Chat Completions, the oldest if all together
+/// are too large. Pure.
 ///
 /// New files were checked before they were saved; this is about a change of
 /// model after that, which must leave a request that is valid. The same history
 /// gives the same messages as long as it fits.
 enum RequestAttachments {
     static func fitted(_ turns: [Turn], for target: ModelOrigin) -> [Turn] {
-        // Nearly all histories have none.
+        // Nearly all histories have no files.
         guard turns.contains(where: hasFile) else { return turns }
         let limits = AttachmentLimits(for: target)
         var fitted = turns.map(withoutKept)
@@ -19,7 +19,7 @@ enum RequestAttachments {
             ? min(limits.imageEdge, AttachmentLimits.crowdEdge) : limits.imageEdge
         var left = limits.requestBytes
         count = limits.imageCount
-        // The newest first: what is left out is the oldest.
+        // The newest first, so that the oldest are left out.
         for index in fitted.indices.reversed() where hasFile(fitted[index]) {
             let isAsked =
                 index == fitted.indices.last
@@ -56,7 +56,7 @@ enum RequestAttachments {
         "File \(file.name) (\(file.mediaType)) was attached here; this model is not given it."
     }
 
-    /// Without the files whose words the message itself has.
+    /// Without the files whose text the message itself holds.
     private static func withoutKept(_ turn: Turn) -> Turn {
         var turn = turn
         for index in turn.messages.indices {

@@ -2,25 +2,24 @@ import Base
 
 /// Turns a stored conversation into messages that every wire format accepts.
 ///
-/// Whatever happened before (a crash between a call and its result, a cut
-/// answer, a change of provider), the next request must be valid: a server
-/// that refuses one message of the past would refuse all that follow. So the
-/// rules are here, once, and the request builders only write down the result:
+/// Whatever happened before (a crash between a call and its result, a cut answer, a change
+/// of provider), the next request must be valid: a server that refuses one message of the
+/// past would refuse all that follow. So the rules are here, in one place, and the request
+/// builders only write down the result:
 ///
 /// - the first message is the user's; empty messages are left out;
 /// - every tool call is followed by one tool message with all its results, in
 ///   order; a missing result is made up as an error, a stray one is dropped;
 /// - call ids are unique, names and arguments well-formed;
-/// - thinking and opaque items go back only where they came from, and never
-///   at the end of a message; what compatible servers send beside calls goes to the
-///   very server; searches of the web only while they are offered, and
-///   never without what they found;
+/// - thinking and opaque items go back only where they came from, and never at the end of a
+///   message; the extra data of compatible servers beside calls goes back only to the same
+///   server; web searches only while they are offered, and never without their results;
 /// - turns answered without a model are plain text;
 /// - files that the target does not take are notes (`RequestAttachments`);
-/// - a system text that changed (`SystemChange`) only where the target takes it there.
+/// - a system text that changed (`SystemChange`) only if the target takes it there.
 ///
-/// The values given are never changed in place: the same history always gives
-/// the same messages, so that prompt caches hit.
+/// The given values are never changed in place: the same history always gives the same
+/// messages, so that prompt caches hit.
 package struct RequestHistory {
     package static let interrupted =
         "The call was interrupted before it finished; it is not known whether it ran."
@@ -109,7 +108,7 @@ package struct RequestHistory {
         if !parts.isEmpty { messages.append(Message(role: .user, parts: parts)) }
     }
 
-    /// What a tool server answered, as if it had been said.
+    /// Adds the answer of a tool server as if the assistant had given it.
     private mutating func addLocal(_ turn: Turn) {
         for message in turn.messages {
             switch message.role {

@@ -1,11 +1,11 @@
 import Base
 import FoundationEssentials
 
-/// What the response headers of both vendors say about the key's limits, and the id to quote to
-/// their support. Values only.
+/// The key's limits from the response headers of both vendors, and the id to quote to their
+/// support. Values only.
 package struct RateLimits: Sendable, Equatable {
-    /// One counted thing. Each member is nil where the server does not say;
-    /// negative numbers, which some gateways send, count as not said.
+    /// One counted thing. Each member is nil if the server does not report it; negative
+    /// numbers, which some gateways send, count as not reported.
     package struct Limit: Sendable, Equatable {
         package var limit: Int?
         package var remaining: Int?

@@ -35,7 +35,7 @@ package struct RetryPolicy: Sendable, Equatable {
         }
         let backoff = Self.backoff(afterAttempt: attempt, random: random)
         guard let asked = error.retryAfter, asked > 0 else { return .retry(after: backoff) }
-        // What the server asks for is a lower bound.
+        // The server's delay is a lower bound.
         return asked > longestWait ? .ask(after: asked) : .retry(after: max(asked, backoff))
     }
 

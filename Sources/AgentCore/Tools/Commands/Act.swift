@@ -1,24 +1,24 @@
 import Base
 
-/// Something that can be done, declared once for the two who ask for it: a person, with a command,
-/// and the model, with a tool. The verb (options, help, completion), the tool's schema, and the
-/// reading of the options and of the arguments come from its fields; what both are shown comes
-/// from its `Outcome`.
+/// An action declared once for both its callers: the user, with a command, and the model,
+/// with a tool. The verb (options, help, completion), the tool's schema, and the parsing of
+/// the options and of the arguments come from its fields; the answer for either comes from
+/// its `Outcome`.
 ///
-/// `Context` is what the acts of a capability work with.
+/// `Context` holds the dependencies of a capability's acts.
 package struct Act<Context: Sendable>: Sendable {
     private let verb: Verb
-    /// As the model sees it; nil for an act of people alone.
+    /// The tool for the model; nil for an act that only the user can call.
     package let tool: Tool?
     private let perform: @Sendable (ActArguments, Context) async throws -> Outcome
     private let touched: @Sendable (ActArguments, Context) async throws -> String?
     private let further: @Sendable (JSONObject, Context) async -> [CallEffect]
 
     /// - Parameters:
-    ///   - verb: without arguments and options, which the fields bring, as they bring the
+    ///   - verb: without arguments and options, which the fields add, as they add the
     ///     tool's schema.
-    ///   - touched: what a call is about, for the question before it runs.
-    ///   - effects: what a call does besides what the class of the tool says.
+    ///   - touched: describes the object of a call, for the question before it runs.
+    ///   - effects: the effects of a call beyond those of the tool's class.
     package init<Input: Sendable>(
         _ verb: Verb, tool: Tool? = nil, _ fields: [ActField<Input, Context>],
         touched: (@Sendable (ActCall<Input, Context>) async throws -> String)? = nil,
@@ -41,7 +41,7 @@ package struct Act<Context: Sendable>: Sendable {
         }
     }
 
-    /// An act of people alone whose words need no reading.
+    /// An act only for the user, which parses its own arguments.
     package init(
         _ verb: Verb,
         run: @escaping @Sendable (CommandArguments, Context) async throws -> CommandOutput
@@ -83,9 +83,9 @@ package struct Act<Context: Sendable>: Sendable {
 package protocol ActServer: ToolServer {
     associatedtype Context: Sendable
     static var acts: [Act<Context>] { get }
-    /// What one call works with.
+    /// The dependencies of one call.
     func actContext() -> Context
-    /// Whether others may have written in one of those files.
+    /// Whether one of those files may hold untrusted text.
     func areForeign(_ paths: [String]) async -> Bool
     /// The answer to a call that failed; nil to throw the error.
     func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput?
@@ -123,41 +123,41 @@ extension ActServer {
         } catch let error as ToolError {
             return .fails(await answer(to: error, arguments) ?? ToolOutput(error))
         } catch {
-            // The call itself will say what is wrong.
+            // The call itself will report the problem.
             return .touches(nil)
         }
     }
 }
 
-/// What an act was called with.
+/// The arguments of an act.
 package enum ActArguments: Sendable {
     case typed(CommandArguments)
-    /// They have passed the schema.
+    /// Arguments that have passed the schema.
     case model(JSONObject)
 }
 
-/// One call of an act, by either.
+/// One call of an act, by the user or the model.
 package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
     package let arguments: ActArguments
     package let context: Context
     fileprivate let fields: [ActField<Input, Context>]
 
-    /// What was typed; nil for a call of the model.
+    /// The typed arguments; nil for a call of the model.
     package var words: CommandArguments? {
         if case .typed(let words) = arguments { words } else { nil }
     }
 
-    /// The words behind the verb, and what the model gives in their place.
+    /// The arguments after the verb, or the model's parameter in their place.
     package var text: String {
         fields.first { $0.words != nil }.flatMap { value(of: $0) }?.text ?? ""
     }
 
-    /// Fills in what was given, in the order of the fields.
+    /// Applies the given values, in the order of the fields.
     package func read(into input: Input) async throws -> Input {
         try await read(fields, into: input)
     }
 
-    /// The same of fields that the act has `declared`.
+    /// The same for fields that the act has `declared`.
     package func read<Other>(
         _ fields: [ActField<Other, Context>], into input: Other
     ) async throws -> Other {
@@ -168,7 +168,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         return input
     }
 
-    /// nil for what was not given, which an option that is false is not.
+    /// Nil if not given; an option with the value false counts as not given.
     private func value<Other>(of field: ActField<Other, Context>) -> ActValue? {
         switch arguments {
         case .typed(let words):
@@ -190,8 +190,8 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
     }
 }
 
-/// One thing an act can be told: as an option or the words behind the verb for people, as a
-/// parameter for the model, and how it is read.
+/// One input of an act: for the user an option or the arguments after the verb, for the
+/// model a parameter, and how it is parsed.
 package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
     package typealias Setter = @Sendable (inout Input, ActValue, Context) async throws -> Void
 
@@ -202,7 +202,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - head: see `Verb.Option`.
-    ///   - set: none for an option that the act looks for in the words itself.
+    ///   - set: nil for an option that the act looks up in the arguments itself.
     package init(
         _ head: String, _ help: String, _ kind: Verb.Kind = .text, repeats: Bool = false,
         model parameter: JSONSchema.Property? = nil, set: @escaping Setter = { _, _, _ in }
@@ -211,7 +211,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
         (words, self.parameter, self.set) = (nil, parameter, set)
     }
 
-    /// The words behind the verb.
+    /// A field for the arguments after the verb.
     package init(
         words: Verb.Argument, model parameter: JSONSchema.Property? = nil,
         set: @escaping Setter = { _, _, _ in }
@@ -220,7 +220,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
         option = nil
     }
 
-    /// The same in the table of an act that reads it by itself, before the others.
+    /// The same field in the table of an act that reads it by itself, before the others.
     package func declared<Other>() -> ActField<Other, Context> {
         ActField<Other, Context>(
             words: words, option: option, parameter: parameter, set: { _, _, _ in })
@@ -233,18 +233,18 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
         (self.words, self.option, self.parameter, self.set) = (words, option, parameter, set)
     }
 
-    /// For the model alone.
+    /// A field only for the model.
     package init(model parameter: JSONSchema.Property, set: @escaping Setter) {
         (self.parameter, self.set) = (parameter, set)
         (words, option) = (nil, nil)
     }
 }
 
-/// What a field was given.
+/// The value given for a field.
 package struct ActValue: Sendable {
     /// `--due`, `due_date`.
     package let name: String
-    /// By a person; by the model otherwise.
+    /// Whether the user typed it; else the model sent it.
     package let isTyped: Bool
     package let texts: [String]
     package var number: Int?
@@ -255,7 +255,7 @@ package struct ActValue: Sendable {
 
     package var text: String { texts.joined(separator: " ") }
 
-    /// What is wrong with it, in the terms of who gave it.
+    /// An error about the value, in the caller's terms.
     package func refusal(_ problem: String, hint: String? = nil) -> any Error {
         if isTyped { return UsageError("\(name) \(problem)", hint: hint) }
         return ToolError.invalidArguments([.init(path: "$.\(name)", problem: problem)])

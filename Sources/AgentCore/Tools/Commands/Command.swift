@@ -10,16 +10,16 @@ package struct Command: Sendable {
     package var verbs: [Verb]
     /// Words that are not a verb belong to the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
-    /// It repairs an unusable configuration, or needs none: it runs
-    /// with the defaults then.
+    /// Whether it repairs an unusable configuration, or needs none: it runs with the
+    /// defaults then.
     package var worksWithoutConfiguration = false
-    /// It reads or writes the conversations, which are opened before it runs.
+    /// Whether it reads or writes the conversations, which are opened before it runs.
     package var usesConversations = false
-    /// Of no use at the prompt.
+    /// Whether it is of no use at the prompt.
     package var isShellOnly = false
     /// Verbs of no use at the prompt.
     package var shellVerbs: Set<String> = []
-    /// Its answers hold times that people act on.
+    /// Whether its answers hold times that users act on.
     package var answersInLocalTime = false
 
     package init(
@@ -31,21 +31,21 @@ package struct Command: Sendable {
         self.verbs = verbs
     }
 
-    /// The verb that is named, and the words after it; nil where the words
-    /// begin with none.
+    /// The named verb, and the arguments after it; nil if the words do not begin with a
+    /// verb.
     package func named(in words: some Collection<String>) -> (verb: Verb, rest: [String])? {
         guard let verb = verbs.first(where: { $0.name == words.first }) else { return nil }
         return (verb, Array(words.dropFirst()))
     }
 
-    /// What is typed before the words of a verb: "reminders add", "undo".
+    /// The start of a line with this verb: "reminders add", "undo".
     package func line(_ verb: Verb) -> String {
         let isUnspoken =
             verbs.count == 1 || takesWordsWithoutVerb && verb.name == verbs.first?.name
         return isUnspoken ? name : "\(name) \(verb.name)"
     }
 
-    /// Reads the words after the command's name.
+    /// Parses the arguments of the command.
     ///
     /// - Throws: `UsageError` naming the nearest verb or option.
     package func read(
@@ -76,14 +76,14 @@ package struct Command: Sendable {
         return try await verb.run(arguments)
     }
 
-    /// The same command with one of these set: `command.with(\.answersInLocalTime)`.
+    /// A copy with one of these set: `command.with(\.answersInLocalTime)`.
     package func with(_ trait: WritableKeyPath<Command, Bool>) -> Command {
         var command = self
         command[keyPath: trait] = true
         return command
     }
 
-    /// As it is at the prompt; nil if it does not exist there.
+    /// The command as the prompt offers it; nil if it does not exist there.
     package var atPrompt: Command? {
         if isShellOnly { return nil }
         var command = self
@@ -91,7 +91,7 @@ package struct Command: Sendable {
         return command
     }
 
-    /// The same command with a wrapper around each verb.
+    /// A copy with a wrapper around each verb.
     package func around(
         _ body: @escaping @Sendable (Verb, CommandArguments) async throws -> CommandOutput
     ) -> Command {
@@ -105,41 +105,40 @@ package struct Command: Sendable {
     }
 }
 
-/// What a command shows. Nothing here has passed the allow-list: the one
-/// writer of the terminal does that.
+/// The output of a command. Nothing here has passed the allow-list: the one writer of the
+/// terminal does that.
 package struct CommandOutput: Sendable, Equatable {
     /// For stdout.
     package var lines: [StyledLine]
-    /// What `--json` prints instead of `lines`.
+    /// The output of `--json`, instead of `lines`.
     package var json: JSONValue?
-    /// For stderr: what went well, in few words.
+    /// Short confirmations, for stderr.
     package var remarks: [StyledLine] = []
-    /// For stderr: what is to be noticed.
+    /// Warnings, for stderr.
     package var notices: [String]
-    /// How it went.
     package var outcome: ExitCode
-    /// Nothing was done, since the words are ambiguous: `lines` asks, and each of these
-    /// carries out one reading. Empty otherwise.
+    /// The possible readings if the words are ambiguous: then nothing was done, `lines`
+    /// asks, and each choice carries out one reading. Empty otherwise.
     package var choices: [Choice] = []
-    /// A file for stdout, written there as it is where that is not a terminal;
-    /// the terminal gets it through the allow-list.
+    /// A file for stdout, written unchanged if that is not a terminal; the terminal gets it
+    /// through the allow-list.
     package var document: [UInt8]?
 
-    /// For the line at the prompt, to be read over and sent.
+    /// Text for the input line of the prompt, to be checked and sent.
     package var draft: Draft?
 
-    /// The part of the output that others wrote or said, kept with the message in the
-    /// conversation and not sent. It makes the turn one with foreign text.
+    /// The untrusted part of the output, kept with the message in the conversation and not
+    /// sent. The turn then counts as one with untrusted text.
     package var kept: [Attachment] = []
 
-    /// The calendar files whose words it shows, where `json` does not name all
-    /// of them; see `quotedFiles`.
+    /// The calendar files whose text it shows, if `json` does not name all of them; see
+    /// `quotedFiles`.
     package var sources: [String]?
-    /// Words of others that stand in no such file are shown.
+    /// Whether it shows untrusted text that is in no such file.
     package var quotesOthers = false
 
-    /// The files (absolute paths) whose words are shown: nil where that is not
-    /// known, which has to be taken for text by others.
+    /// The files (absolute paths) whose text is shown; nil if unknown, which has to be
+    /// taken for untrusted text.
     package var quotedFiles: [String]? {
         if !choices.isEmpty || !kept.isEmpty || quotesOthers { return nil }
         return sources ?? json.map(Self.paths)
@@ -150,14 +149,14 @@ package struct CommandOutput: Sendable, Equatable {
         (value["path"]?.stringValue).map { [$0] } ?? (value.arrayValue ?? []).flatMap(paths)
     }
 
-    /// What others said, on its way into a message of the user.
+    /// Untrusted text on its way into a message of the user, such as a transcript.
     package struct Draft: Sendable, Equatable {
         package var text: String
-        /// The name of the file it comes from; foreign text.
+        /// The name of the file it comes from; untrusted text.
         package var source: String
-        /// At once, without being read over.
+        /// Whether it is sent at once, without being checked.
         package var sends: Bool
-        /// A new conversation begins with it; a model wrote it, at this prompt.
+        /// Whether a new conversation begins with it; a model wrote it, at this prompt.
         package var opensConversation = false
 
         package init(text: String, source: String, sends: Bool = false) {
@@ -167,7 +166,7 @@ package struct CommandOutput: Sendable, Equatable {
         }
     }
 
-    /// One way to read what was said, as the command that does it.
+    /// One reading of an ambiguous message, as the command that carries it out.
     package struct Choice: Sendable, Equatable {
         /// `call mom · Fri 13 Mar`.
         package var label: String

@@ -1,34 +1,34 @@
 import Base
 
-/// The words after a verb, read by its table. Pure.
+/// The arguments after a verb, parsed by its table. Pure.
 ///
 /// `--opt value` and `--opt=value` are the same, `--` ends the options, and `--yes` is
-/// taken by every verb of a command of both places.
+/// accepted by every verb of a command of both places.
 package struct CommandArguments: Sendable {
-    /// As errors name it: "reminders add".
+    /// The name in errors: "reminders add".
     package let name: String
-    /// All of them as they were given, for repeating the call.
+    /// All arguments as given, for repeating the call.
     package let typed: [String]
     package private(set) var plain: [String] = []
-    /// By the last name of the option; empty for one without a value.
+    /// Values by the last name of the option; empty for one without a value.
     private var given: [String: [String]] = [:]
-    /// The names in the order in which they came.
+    /// The names of the options in order.
     package private(set) var order: [String] = []
-    /// What was not read; see `init`.
+    /// Arguments that were not read; see `init`.
     package private(set) var rest: [String] = []
     package private(set) var wantsJSON = false
     package private(set) var isConfirmed = false
-    /// What shows how far it is, and asks.
+    /// Shows progress and asks questions.
     package var interaction = Interaction()
 
     private static let yes = Verb.Option("--yes", "")
 
     /// - Parameters:
-    ///   - name: "reminders add"; "/export" for a command of the prompt, which
-    ///     takes only what its table has; empty for the program itself, where the
-    ///     last of two equal options is the one that counts.
-    ///   - stop: whether reading ends before the first plain word, with what was
-    ///     read until then; it and what follows are the `rest`.
+    ///   - name: "reminders add"; "/export" for a command of the prompt, which accepts only
+    ///     the options of its table; empty for the program itself, where the last of two
+    ///     equal options counts.
+    ///   - stop: whether parsing ends before the first plain argument; it and all that
+    ///     follow are the `rest`.
     package init(
         _ words: [String], of verb: Verb, name: String,
         stop: (String, CommandArguments) -> Bool = { _, _ in false }
@@ -61,7 +61,7 @@ package struct CommandArguments: Sendable {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // `split` gives one part at least.
+            // `split` returns at least one part.
             let typed = String(parts[0])
             guard let found = option(typed), let key = found.names.last else {
                 throw Self.unknown(typed, of: name, among: verb.allOptions.flatMap(\.names))
@@ -77,7 +77,7 @@ package struct CommandArguments: Sendable {
                 guard found.value != nil else { throw UsageError("\(typed) takes no value.") }
                 given[key, default: []].append(String(parts[1]))
             } else if found.value != nil {
-                // A value that must be there may look like an option.
+                // A required value may look like an option.
                 if let next = rest.first, !found.mayLackValue || !isOption(next) {
                     rest.removeFirst()
                     given[key, default: []].append(next)
@@ -102,18 +102,18 @@ package struct CommandArguments: Sendable {
 
     // MARK: - What was given
 
-    /// The value of an option that is given once.
+    /// The value of an option that can be given once.
     package subscript(_ option: String) -> String? { given[option]?.last }
 
     package func values(_ option: String) -> [String] { given[option] ?? [] }
 
-    /// Whether it was given, with or without a value.
+    /// Whether the option was given, with or without a value.
     package func has(_ option: String) -> Bool { given[option] != nil }
 
     package var text: String { plain.joined(separator: " ") }
     package var isBlank: Bool { plain.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 
-    /// A number from 1 on.
+    /// A number of at least 1.
     package func number(
         _ option: String, upTo limit: Int = .max
     ) throws(UsageError) -> Int? {
@@ -126,7 +126,7 @@ package struct CommandArguments: Sendable {
         return number
     }
 
-    /// One of a few words.
+    /// One of several values.
     package func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ option: String, _ type: Word.Type = Word.self
     ) throws(UsageError) -> Word? {

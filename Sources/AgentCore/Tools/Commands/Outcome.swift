@@ -1,16 +1,16 @@
 import Base
 
-/// What came of an act: the things it is about, and what is said of them. From it come the
-/// screen, `--json` and the answer to the model; of a long listing only what is asked for.
+/// The result of an act: its items, and the message about them. The screen, `--json` and
+/// the answer to the model are made from it, for a long listing only the one requested.
 package struct Outcome: Sendable {
-    /// One thing, as programs and the model read it.
+    /// One item, for programs and the model.
     package struct Row: Sendable {
-        /// The file its words are in; nil where they are ours.
+        /// The file its text is in; nil if the text is ours.
         package var path: String?
         package var json: @Sendable () -> JSONValue
         /// One line for the model.
         package var told: @Sendable () -> String
-        /// Other files that the model's line has words of.
+        /// Other files quoted in the model's line.
         package var quoted: [String]
 
         package init(
@@ -21,11 +21,11 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// What a list of them is called, and what the model reads beside the rows.
+    /// The noun for a list of items, and the model's text beside the rows.
     package struct Listing: Sendable {
         package var noun: String
         package var empty: String
-        /// How to see the rest: "ask for fewer days".
+        /// A hint for getting the rest: "ask for fewer days".
         package var more: String
         /// Files that could not be read.
         package var unread = 0
@@ -36,13 +36,13 @@ package struct Outcome: Sendable {
     }
 
     package var rows: [Row] = []
-    /// nil where it is about one thing, or several that are not a list.
+    /// Nil for a single item, or several that are not a list.
     package var listing: Listing?
-    /// For the model, where that is not the rows.
+    /// The text for the model, if it is not the rows.
     package var told: String?
     /// Only made if it is shown.
     private let lines: @Sendable () -> [StyledLine]
-    /// Notices, choices and how it went; the lines and JSON of what has no rows.
+    /// Notices, choices and the exit code; lines and JSON if there are no rows.
     package var screen: CommandOutput
 
     package init(
@@ -53,16 +53,17 @@ package struct Outcome: Sendable {
         screen = CommandOutput(notices: notices, sources: sources)
     }
 
-    /// With nothing in it for the model.
+    /// An outcome without text for the model.
     package init(_ screen: CommandOutput) {
         self.screen = screen
         lines = { screen.lines }
     }
 
-    /// More are neither made into JSON unasked nor all told to the model.
+    /// Maximum number of items made into JSON unasked, and sent to the model.
     private static let limit = 200
 
-    /// - Parameter isOnlyJSON: what programs ask for in thousands needs no view of it.
+    /// - Parameter isOnlyJSON: whether only JSON is needed: then a long listing gets no
+    ///   view, since programs request thousands of items.
     package func output(wantsJSON: Bool = false, isOnlyJSON: Bool = false) -> CommandOutput {
         var output = screen
         let isLong = rows.count > Self.limit

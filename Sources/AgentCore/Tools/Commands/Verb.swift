@@ -1,6 +1,6 @@
 import Base
 
-/// One thing a command does: the words it takes, as a table, and what it runs.
+/// One action of a command: its arguments, as a table, and the function it runs.
 ///
 /// Parsing, usage errors, help, completion and the manual page come from the
 /// table; options are listed nowhere else.
@@ -11,10 +11,10 @@ package struct Verb: Sendable {
     package var summary: String
     package var arguments: [Argument]
     package var options: [Option]
-    /// What `--json` prints, for the help: "id title updated …". Nil where it
+    /// The shape of the `--json` output, for the help: "id title updated …". Nil if it
     /// prints nothing.
     package var json: String?
-    /// Words that would work, for the hint of a usage error: `call mom at 5pm`.
+    /// Arguments that would work, for the hint of a usage error: `call mom at 5pm`.
     package var example: String?
     package var run: Run
 
@@ -32,9 +32,9 @@ package struct Verb: Sendable {
         self.run = run
     }
 
-    /// What a word may be, for checking it and for completion.
+    /// The kind of an argument, for checking and completing it.
     package enum Kind: Sendable, Hashable {
-        /// Any text, of which nothing is offered.
+        /// Any text, with no completion.
         case text
         case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
         /// A value of the setting that is named before it.
@@ -43,15 +43,15 @@ package struct Verb: Sendable {
         case note
         case story
         case prompt
-        /// A tool server of others.
+        /// An external tool server.
         case server
         /// The resources of such a server, and its prompts.
         case resource, serverPrompt
-        /// Who may be asked: built in or of the configuration.
+        /// A provider that can be asked: built in or configured.
         case provider
-        /// These and no other.
+        /// One of these and no other.
         case oneOf([String])
-        /// These are offered; others may do.
+        /// Suggestions; other values are allowed.
         case examples([String])
 
         package var words: [String] {
@@ -64,13 +64,13 @@ package struct Verb: Sendable {
 
     /// A placeholder: `FILE…`, `[TITLE|ID]`.
     package struct Argument: Sendable {
-        /// As help shows it: in brackets where it may be left out, with dots
-        /// where there may be several.
+        /// The argument in help: in brackets if it is optional, with dots if there may be
+        /// several.
         package var head: String
-        /// What is missing without it: "a title or an id".
+        /// The missing item, for errors: "a title or an id".
         package var meaning: String
         package var kinds: [Kind]
-        /// Several words are one value, such as a title.
+        /// Whether several words are one value, such as a title.
         package var isPhrase: Bool
 
         package init(
@@ -103,16 +103,16 @@ package struct Verb: Sendable {
     }
 
     package struct Option: Sendable {
-        /// As help shows it: `-o, --output FILE`, `--all`. A value in brackets
-        /// may be left out; with dots all words up to the next option are values.
+        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is
+        /// optional; with dots all arguments up to the next option are values.
         package let head: String
         package var summary: String
         package var kind: Kind
-        /// May be given several times.
+        /// Whether it may be given several times.
         package var repeats: Bool
-        /// `-o` and `--output`; the last is the one that errors and `run` use.
+        /// `-o` and `--output`; errors and `run` use the last.
         package let names: [String]
-        /// `FILE`; nil where nothing follows.
+        /// `FILE`; nil if it takes no value.
         package let value: String?
         package let mayLackValue: Bool
         package let takesSeveral: Bool
@@ -140,7 +140,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// The options with those that mean the same everywhere.
+    /// Its options and those that every verb has.
     package var allOptions: [Option] {
         options + (json.map { [Option("--json", "print as JSON: \($0)")] } ?? [])
     }
@@ -151,7 +151,7 @@ package struct Verb: Sendable {
 
     /// `WORDS… [--due WHEN] [--list L]`: as much as fits, then dots.
     ///
-    /// - Parameter columns: of the result.
+    /// - Parameter columns: the maximum width of the result.
     package func usage(columns: Int = .max) -> String {
         var usage = arguments.map(\.head).joined(separator: " ")
         for option in options {

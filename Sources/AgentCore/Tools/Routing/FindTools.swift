@@ -1,11 +1,11 @@
 import Base
 
-/// The tool by which a model gets the tools that a request does not carry.
+/// The tool with which a model requests tools that are not in its request.
 ///
-/// What it finds joins the conversation's offer (`ToolOutput.offers`); what a call of such a
-/// tool needs is as before. While text by others is in the context it offers nothing that
-/// deletes or sends, unless the user's own message has named it: the words that the model
-/// looks for may be theirs.
+/// The tools it finds join the conversation's offer (`ToolOutput.offers`); calls of them
+/// need the same approvals as before. While untrusted text is in the context it offers
+/// nothing that deletes or sends, unless the user's own message has named it: the model's
+/// query may come from that text.
 package struct FindTools: ToolServer {
     package static let toolName = "find_tools"
     package let name = "tools"
@@ -16,8 +16,8 @@ package struct FindTools: ToolServer {
     private let isNamed: @Sendable (String) -> Bool
 
     /// - Parameters:
-    ///   - registry: what can be found.
-    ///   - isNamed: whether the user's message speaks of what a tool does.
+    ///   - registry: the tools that can be found.
+    ///   - isNamed: whether the user's message mentions the purpose of a tool.
     package init(
         _ registry: ToolRegistry, router: ToolRouter,
         isNamed: @escaping @Sendable (_ tool: String) -> Bool
@@ -43,11 +43,11 @@ package struct FindTools: ToolServer {
         ]
     }
 
-    /// The servers that have tools; those of others by the names that the user gave them.
+    /// The servers that have tools; external ones by the names that the user gave them.
     private var subjects: [String] {
         var names: [String] = []
         for tool in registry.tools {
-            // Those of others are `server__tool`.
+            // Tools of external servers are `server__tool`.
             let place = tool.isForeign ? tool.name.firstRange(of: "__") : nil
             let name =
                 place.map { String(tool.name[..<$0.lowerBound]) }

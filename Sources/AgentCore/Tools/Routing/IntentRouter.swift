@@ -2,7 +2,7 @@
 /// the servers' judgements are inputs.
 package struct IntentRouter: Sendable {
     package enum Mode: String, Sendable, CaseIterable {
-        /// Local where a server understood the whole message.
+        /// Local if a server understood the whole message.
         case auto
         /// Never asks a model.
         case local
@@ -16,16 +16,15 @@ package struct IntentRouter: Sendable {
     }
 
     package enum Route: Sendable, Equatable {
-        /// One of those servers answers without a model: the first that does,
-        /// the surest first. If none does, it goes the other way.
+        /// One of these servers answers without a model: the first that can, the surest
+        /// first. If none can, the message takes the other route.
         case local(servers: [String], nearest: Judgement)
-        /// The model answers. `nearest` is the most confident server, for reporting
-        /// what is missing without a model.
+        /// The model answers. `nearest` is the most confident server, for reporting the
+        /// missing facts without a model.
         case model(nearest: Judgement?)
     }
 
-    /// Below this a server's claim to have understood everything is not
-    /// trusted.
+    /// Minimum confidence for trusting a server's claim to have understood everything.
     package static let completeThreshold = 0.8
 
     package var mode: Mode

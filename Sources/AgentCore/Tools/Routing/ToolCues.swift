@@ -1,13 +1,13 @@
 import Base
 
-/// Words by which a message calls for a tool, as the tool's server declares them beside it:
-/// alternatives with spaces between. Pure.
+/// Words by which a message calls for a tool, as the tool's server declares them:
+/// alternatives separated by spaces. Pure.
 ///
-///     book      the word          remind*   what begins with it
-///     check+off both words        *termin*  what holds it
+///     book      the word          remind*   words that begin with it
+///     check+off both words        *termin*  words that contain it
 ///     #pm       5pm: a number is #
 ///
-/// Compared without accents and capitals, as searches compare.
+/// Compared ignoring accents and case, as in searches.
 package struct ToolCues: Sendable {
     private enum Pattern: Sendable {
         case word(String)
@@ -25,7 +25,7 @@ package struct ToolCues: Sendable {
         }
     }
 
-    /// Each is met by words for all of its patterns.
+    /// Alternatives; each matches if all of its patterns do.
     private let alternatives: [[Pattern]]
 
     package init(_ text: String) {
@@ -49,10 +49,10 @@ package struct ToolCues: Sendable {
 
 /// The words of a text as `ToolCues` compares them. Pure.
 package struct MessageWords: Sendable {
-    /// Every number in them is one `#`.
+    /// The words; every number in them is one `#`.
     package let words: Set<String>
 
-    /// A longer text tells by its beginning and its end what is wanted of it.
+    /// Maximum length; a longer text is judged by its beginning and its end.
     private static let most = 4_000
 
     package init(_ text: String) {
@@ -65,10 +65,10 @@ package struct MessageWords: Sendable {
         words = Set(Self.split(text).map(Self.withoutNumbers))
     }
 
-    /// Folded, with their numbers.
+    /// The folded words with their numbers.
     static func split(_ text: String) -> [Substring] {
-        // By scalars: every message is compared with the texts of all tools, and characters
-        // take many times as long.
+        // Split by scalars: every message is compared with the texts of all tools, and
+        // characters take many times as long.
         SearchText.folded(text).unicodeScalars.split { scalar in
             if scalar.isASCII {
                 let byte = UInt8(truncatingIfNeeded: scalar.value)

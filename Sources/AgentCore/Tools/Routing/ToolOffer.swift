@@ -1,14 +1,14 @@
-/// Which tools the requests of a conversation carry, in the order in which they joined. It
-/// only grows, and what joins stands behind the rest, so that a provider's prompt cache
-/// misses at most once for each joining. Pure.
+/// The tools that the requests of a conversation carry, in the order in which they joined.
+/// It only grows, at its end, so that a provider's prompt cache misses at most once for
+/// each joining. Pure.
 package struct ToolOffer: Sendable, Equatable {
-    /// What joined at one time: the first set, then what came later.
+    /// Groups that joined together: the first set, then later ones.
     package private(set) var joined: [[String]]
 
     package init(joined: [[String]] = []) { self.joined = joined }
 
     package var names: [String] { joined.flatMap(\.self) }
-    /// Times that the list changed under a conversation that had begun.
+    /// Number of times that the list changed after the conversation had begun.
     package var joinings: Int { max(0, joined.count - 1) }
 
     package mutating func join(_ names: [String]) {
@@ -19,10 +19,10 @@ package struct ToolOffer: Sendable, Equatable {
 }
 
 extension ToolOffer {
-    /// For a small window: without the tools that joined first, as far as the rest does not
-    /// fit into so many bytes.
+    /// A copy for a small window: leaves out the tools that joined first until the rest
+    /// fits into `room` bytes.
     ///
-    /// - Parameter needed: those that stay.
+    /// - Parameter needed: tools that stay.
     package func fitting(
         _ room: Int, of registry: ToolRegistry, keeping needed: Set<String>
     ) -> ToolOffer {

@@ -1,9 +1,9 @@
 import Base
 
-/// Chooses the few tools that a request carries: by the words of the message, by what the
-/// servers make of it, and by what is going on. Pure.
+/// Chooses the few tools that a request carries: by the words of the message, by the
+/// servers' reading of it, and by what is in progress. Pure.
 ///
-/// It knows no tool: what calls for one stands beside it (`Tool.cues`, `ToolServer.topic`).
+/// It knows no tool: each declares its own cues (`Tool.cues`, `ToolServer.topic`).
 package struct ToolRouter: Sendable {
     private struct Entry: Sendable {
         var tool: Tool
@@ -16,7 +16,7 @@ package struct ToolRouter: Sendable {
 
     private let entries: [Entry]
 
-    /// Bytes of the tools that a first request carries at most, so that together with the
+    /// Maximum size in bytes of the tools of a first request, so that together with the
     /// system text it stays below 6,000.
     package static let roomInBytes = 4_700
 
@@ -41,11 +41,12 @@ package struct ToolRouter: Sendable {
     /// The tools for a message, in the order of the registry.
     ///
     /// - Parameters:
-    ///   - suggested: what the servers make of the message (`IntentMatch.suggestedTools`).
-    ///   - inUse: for what is going on.
-    ///   - room: bytes that they may take together; the likeliest come first.
-    ///   - fills: the room that is left is used for tools that nothing calls for, in the
-    ///     order of the servers: a message may speak of what a tool is for in any words.
+    ///   - suggested: the servers' suggestions for the message
+    ///     (`IntentMatch.suggestedTools`).
+    ///   - inUse: tools for what is in progress.
+    ///   - room: their maximum size together, in bytes; the likeliest come first.
+    ///   - fills: whether the room that is left is used for other tools, in the order of
+    ///     the servers: a message may describe a tool's purpose in any words.
     package func tools(
         for message: String, suggested: Set<String> = [], inUse: Set<String> = [],
         room: Int = roomInBytes, fills: Bool = false
@@ -68,7 +69,7 @@ package struct ToolRouter: Sendable {
         return chosen.sorted { $0.index < $1.index }.map(\.name)
     }
 
-    /// Whether the user's message speaks of what the tool does.
+    /// Whether the user's message mentions the purpose of the tool.
     package func isNamed(_ name: String, in message: String) -> Bool {
         let words = MessageWords(message)
         return entries.contains {
@@ -78,11 +79,11 @@ package struct ToolRouter: Sendable {
 
     // MARK: - By a model's words
 
-    /// The tools that words describe, the nearest first.
+    /// The tools that match a description, the nearest first.
     package func find(_ text: String, limit: Int = 5) -> [Tool] {
         let message = MessageWords(text)
         let exact = SearchText.folded(text)
-        // "a" and "to" stand in every description.
+        // "a" and "to" occur in every description.
         let words = MessageWords.split(text).filter { word in
             word.utf8.count > 2 || word.contains(where: \.isNumber)
         }
@@ -111,7 +112,7 @@ package struct ToolRouter: Sendable {
 }
 
 extension Tool {
-    /// About what it takes of a request.
+    /// Its approximate size in a request.
     package var sizeInBytes: Int {
         name.utf8.count + description.utf8.count + JSONWriter.bytes(inputSchema.json).count + 60
     }

@@ -1,5 +1,5 @@
-/// Which addresses a request may reach whose target a model or a page has chosen: those
-/// that every machine of the public internet reaches alike, and no other. Pure.
+/// Decides which addresses a request may reach if a model or a page has chosen the target:
+/// only those that every machine on the public internet reaches alike. Pure.
 ///
 /// It judges addresses, after all resolution, so that no spelling of one matters. The
 /// names it knows are those that never mean a public machine (RFC 6761, RFC 6762,
@@ -9,20 +9,20 @@ package struct AddressPolicy: Sendable, Equatable {
 
     package static let publicOnly = AddressPolicy()
 
-    /// - Parameter exceptions: addresses that are allowed all the same. The program has
-    ///   none; tests have servers of their own.
+    /// - Parameter exceptions: addresses that are allowed nevertheless. The program has
+    ///   none; tests run their own servers.
     package init(exceptions: Set<IPAddress> = []) { self.exceptions = exceptions }
 
-    /// What kind of address it is where it may not be reached: "loopback".
+    /// The kind of the address if it may not be reached: "loopback".
     package func refusal(of address: IPAddress) -> String? {
         if exceptions.contains(address) { return nil }
         if let block = Self.special.first(where: { $0.contains(address) }) { return block.kind }
-        // Of version 6 only 2000::/3 is handed out to the public (RFC 4291 §2.4).
+        // Only 2000::/3 of IPv6 is allocated for public use (RFC 4291 §2.4).
         if !address.isV4, address.bytes[0] & 0xE0 != 0x20 { return "reserved" }
         return nil
     }
 
-    /// The same of a name, before it is resolved.
+    /// The same for a name, before it is resolved.
     package func refusal(ofName name: String) -> String? {
         var name = name.lowercased()[...]
         while name.last == "." { name.removeLast() }
@@ -50,10 +50,10 @@ package struct AddressPolicy: Sendable, Equatable {
         }
     }
 
-    /// IANA's special-purpose registries of both versions (RFC 6890 and its updates), what
-    /// is set aside for multicast, and the addresses under which clouds tell a machine its
-    /// own secrets. Also those blocks that the registries call reachable: none of them has
-    /// pages, and some lead back into the sender's network (6to4, Teredo, NAT64).
+    /// IANA's special-purpose registries of both versions (RFC 6890 and its updates), the
+    /// multicast blocks, and the addresses under which clouds serve a machine its own
+    /// secrets. Includes blocks that the registries call reachable: none of them has pages,
+    /// and some lead back into the sender's network (6to4, Teredo, NAT64).
     private static let special: [Block] = [
         ("0.0.0.0/8", "this network"), ("10.0.0.0/8", "private"),
         ("100.64.0.0/10", "shared by a provider"), ("127.0.0.0/8", "loopback"),

@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// From the name of a host to its addresses, by whatever the system asks. A host that is
+/// Resolves the name of a host to its addresses, with the system's resolver. A host that is
 /// an address in any spelling (`0x7f.1`, `2130706433`) is read as the system reads it.
 ///
-/// It judges nothing; what is in an answer may be anything.
+/// It does not judge the addresses, which may be of any kind.
 package struct HostResolver: Sendable {
-    /// All addresses, in the order to try them; none where the name has none.
+    /// All addresses, in the order to try them; empty if the name has none.
     /// - Throws: `CancellationError`, at once.
     package let addresses: @Sendable (_ host: String) async throws -> [IPAddress]
 
@@ -20,8 +20,8 @@ package struct HostResolver: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiter.wait(continuation)
-                // A lookup that hangs keeps this thread until the system gives up on it,
-                // and nothing else: getaddrinfo cannot be interrupted.
+                // A lookup that hangs blocks only this thread until the system gives up on
+                // it: getaddrinfo cannot be interrupted.
                 DispatchQueue(label: "host-lookup").async { waiter.finish(.success(lookUp(host))) }
             }
         } onCancel: {
@@ -29,7 +29,8 @@ package struct HostResolver: Sendable {
         }
     }
 
-    /// The reader of one lookup, who goes on with the first of answer and cancellation.
+    /// The task that waits for one lookup; it resumes at the first of answer and
+    /// cancellation.
     private final class Waiter: Sendable {
         private enum State {
             case idle
@@ -73,7 +74,7 @@ package struct HostResolver: Sendable {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        // AI_IDN of <netdb.h>, a macro that is for C with _GNU_SOURCE alone.
+        // AI_IDN of <netdb.h>, a macro that C defines only with _GNU_SOURCE.
         hints.ai_flags = 0x0040
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// An address of version 4 or 6 of the Internet Protocol: its bytes, and nothing of ports,
-/// zones or names. What may be connected to is `AddressPolicy`'s business.
+/// An IPv4 or IPv6 address: only its bytes, without port, zone or name. `AddressPolicy`
+/// decides which of them may be connected to.
 package struct IPAddress: Sendable, Hashable {
     /// Four or sixteen, in network order.
     package let bytes: [UInt8]
@@ -22,7 +22,7 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// - Parameter socketAddress: of `length` bytes, of any family.
+    /// - Parameter socketAddress: a socket address of `length` bytes, of any family.
     package init?(socketAddress: UnsafeRawPointer, length: Int) {
         let family = MemoryLayout<sa_family_t>.size
         guard length >= family else { return nil }
@@ -42,7 +42,7 @@ package struct IPAddress: Sendable, Hashable {
 extension IPAddress: CustomStringConvertible {
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        // Four or sixteen bytes, as every way to make one has it.
+        // Four or sixteen bytes, as every initialiser guarantees.
         guard inet_ntop(isV4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count)) != nil
         else { return "" }
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,8 +1,8 @@
-/// The name of a host in the letters in which it is looked up: each label that is not ASCII
-/// as Punycode (RFC 3492) after `xn--` (RFC 5890). Pure.
+/// The name of a host in the form in which it is looked up: each label that is not ASCII as
+/// Punycode (RFC 3492) after `xn--` (RFC 5890). Pure.
 ///
-/// Capitals become small; nothing else is mapped. A name in look-alike digits or dots is
-/// therefore a name that cannot exist, and never an address.
+/// Capitals become lower case; nothing else is mapped. A name in look-alike digits or dots
+/// is therefore a name that cannot exist, and never an address.
 enum InternationalName {
     /// Nil for a label that is too long. A port after the name stays.
     static func ascii(_ name: String) -> String? {
@@ -74,7 +74,7 @@ enum InternationalName {
         scalar(digit < 26 ? 0x61 + digit : 0x30 + digit - 26)
     }
 
-    /// Of ASCII alone.
+    /// - Parameter value: an ASCII code.
     private static func scalar(_ value: Int) -> Unicode.Scalar {
         Unicode.Scalar(UInt8(truncatingIfNeeded: value))
     }

@@ -4,11 +4,11 @@ import Glibc
 
 /// Translates libcurl's result of a transfer into a `TransportError`.
 ///
-/// Some codes stand for several causes; what tells them apart (the system's
-/// error number, the proxy's answer, libcurl's words) is given by the caller.
+/// Some codes stand for several causes; the caller supplies what tells them apart (the
+/// system's error number, the proxy's answer, libcurl's message).
 struct CurlFailure: Sendable, Equatable {
     var code: CURLcode
-    /// From `CURLOPT_ERRORBUFFER`; empty where libcurl wrote nothing.
+    /// The text of `CURLOPT_ERRORBUFFER`; empty if libcurl wrote nothing.
     var words: String
     var systemError: Int32 = 0
     /// Status of the proxy's answer to CONNECT; 0 without one.
@@ -16,7 +16,7 @@ struct CurlFailure: Sendable, Equatable {
     var readsFiles = false
     var afterResponse = false
 
-    /// - Parameter key: the one that was sent.
+    /// - Parameter key: the key that was sent.
     func error(for origin: RequestOrigin, hiding key: String?) -> TransportError {
         TransportError(
             reason: reason(for: origin), host: origin.name,

@@ -11,7 +11,7 @@ final class CurlHandle {
     let transfer: Transfer
     let easy: UnsafeMutableRawPointer
     var deadlines: TransferDeadlines
-    /// Something came or went since the loop last looked.
+    /// Whether bytes were sent or received since the loop last looked.
     private var hadActivity = false
     /// Our own reason to abort from within a callback; libcurl only reports
     /// that the callback refused.
@@ -58,7 +58,7 @@ final class CurlHandle {
 
     // MARK: For the loop
 
-    /// Whether bytes went either way since the last call.
+    /// Whether bytes were sent or received since the last call.
     func takeActivity() -> Bool {
         var isActive = hadActivity
         hadActivity = false
@@ -71,7 +71,7 @@ final class CurlHandle {
     /// - Returns: whether more of the request has left since the last call.
     private func noteUpload() -> Bool {
         var count: curl_off_t = 0
-        // What the system has taken, not what was read to be sent.
+        // Counts the bytes that the system has taken, not those read to be sent.
         chat_curl_get_offset(easy, CURLINFO_SIZE_UPLOAD_T, &count)
         guard count != uploaded else { return false }
         uploaded = count
@@ -79,7 +79,7 @@ final class CurlHandle {
         return true
     }
 
-    /// The connection stands and the request can be sent.
+    /// Whether the connection is established and the request can be sent.
     var isConnected: Bool {
         var time: curl_off_t = 0
         chat_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
@@ -116,7 +116,7 @@ final class CurlHandle {
 
     // MARK: Callbacks
 
-    /// What libcurl gives back to the callbacks. The handle outlives its easy
+    /// The context that libcurl passes to the callbacks. The handle outlives its easy
     /// handle (deinit frees it), so it is valid, unretained, in every one.
     private var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -148,8 +148,8 @@ final class CurlHandle {
         }
     }
 
-    /// What the body is encoded with, if libcurl is not to decode it. Of
-    /// several encodings each could hide a bomb from the one behind it.
+    /// The body's encoding if libcurl does not decode it. With several encodings each could
+    /// hide a bomb in the next one.
     private static func unknownEncoding(of head: HTTPResponseHead) -> String? {
         let names = head.headers.filter { $0.name.lowercased() == "content-encoding" }
             .map { $0.value.lowercased() }.joined(separator: ",")
@@ -217,14 +217,14 @@ final class CurlHandle {
     /// - Throws: `TransportError` when there is no memory.
     private func setRoute(_ route: DirectRoute) throws(TransportError) {
         set(CURLOPT_PROXY, "")
-        // A kept connection would pass by the check, and is not to be kept from here.
+        // A kept connection would bypass the check, and this one must not be kept either.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_FORBID_REUSE, 1)
-        // A host that is an address is not looked up, and one of version 6 has colons,
-        // which part an entry.
+        // A host that is an address is not looked up, and an IPv6 address has colons, which
+        // separate the parts of an entry.
         if !route.addresses.isEmpty, !transfer.origin.host.contains(":") {
-            // The plus lets the entry go after a minute as every other: the cache of
-            // names belongs to all transfers.
+            // The plus lets the entry expire after a minute like every other: all transfers
+            // share the cache of names.
             let addresses = route.addresses.map(\.description).joined(separator: ",")
             let line = "+\(transfer.origin.host):\(transfer.origin.port):\(addresses)"
             guard let list = chat_curl_slist_append(nil, line) else {
@@ -240,7 +240,8 @@ final class CurlHandle {
         }
     }
 
-    /// Here libcurl says which address it is about to connect to, however it was resolved.
+    /// Called by libcurl with the address it is about to connect to, however it was
+    /// resolved.
     fileprivate func openSocket(
         to address: UnsafeMutablePointer<curl_sockaddr>
     ) -> curl_socket_t {
@@ -381,8 +382,8 @@ final class CurlHandle {
 /// Reads a body of slices while libcurl sends it, in pieces as large as it
 /// asks for. Confined to the transport's thread.
 ///
-/// It knows what is left of which slice; why it stopped is in `failure`. How
-/// much of what it gave has left is not its knowledge but libcurl's.
+/// It knows how much is left of each slice; `failure` holds the reason why it stopped.
+/// libcurl knows how much of the data has left.
 final class SliceReader {
     let size: Int
     private(set) var failure: OpenFile.Failure?
@@ -396,8 +397,8 @@ final class SliceReader {
         size = slices.reduce(0) { $0 + $1.count }
     }
 
-    /// Fills the buffer as far as one slice goes; 0 at the end, nil when a file
-    /// is not what it was, which would send the server something else.
+    /// Fills the buffer from one slice; 0 at the end, nil if a file has changed, so that
+    /// the server does not get other content.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while index < slices.count {
             let slice = slices[index]

@@ -4,10 +4,9 @@ import Synchronization
 
 /// The one thread on which libcurl runs, and the queue of commands to it.
 ///
-/// The thread sleeps in `curl_multi_poll` until a socket is ready, a deadline
-/// is due or a command wakes it; it never polls. All transfers are set up, run
-/// and freed on it. What a command means for the reader is decided by
-/// `Transfer`.
+/// The thread sleeps in `curl_multi_poll` until a socket is ready, a deadline is due or a
+/// command wakes it; it never polls. All transfers are set up, run and freed on it.
+/// `Transfer` decides what a command means for the reader.
 final class CurlLoop: Sendable {
     private enum Command: Sendable {
         case add(Transfer)
@@ -17,7 +16,7 @@ final class CurlLoop: Sendable {
 
     private struct Shared: Sendable {
         var commands: [Command] = []
-        /// There while the thread runs and can be woken.
+        /// Set while the thread runs and can be woken.
         var multi: MultiHandle?
         /// Kept until it is joined.
         var thread: pthread_t?
@@ -31,7 +30,7 @@ final class CurlLoop: Sendable {
         let pointer: UnsafeMutableRawPointer
     }
 
-    /// Once per process; libcurl's own initialiser is not ours to repeat.
+    /// Once per process: libcurl's own initialiser must not be called again.
     private static let isInitialized = {
         // libcurl would write the secrets of every connection into this file,
         // which it opens in the next line.

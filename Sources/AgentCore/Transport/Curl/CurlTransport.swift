@@ -4,10 +4,9 @@ import Glibc
 /// The network through libcurl: HTTP/1.1 and HTTP/2, TLS always verified,
 /// kept-alive connections, the proxy variables by libcurl's own rules.
 ///
-/// All transfers share one thread (`CurlLoop`), which starts with the first
-/// request and ends with this object or `shutDown`. It never follows a
-/// redirect, keeps no cookies, reads no `.netrc`, asks for no compression and
-/// knows nothing of retries.
+/// All transfers share one thread (`CurlLoop`), which starts with the first request and
+/// ends with this object or `shutDown`. It never follows a redirect, keeps no cookies,
+/// reads no `.netrc`, asks for no compression and does not retry.
 package final class CurlTransport: HTTPTransport {
     private let loop: CurlLoop
     private let ledger: any SendLedger
@@ -25,7 +24,7 @@ package final class CurlTransport: HTTPTransport {
         loop.shutDown()
     }
 
-    /// For a check-up; a request does it by itself.
+    /// Loads libcurl, for a check-up; a request does it by itself.
     ///
     /// - Throws: `TransportError` (`libraryMissing`).
     package static func loadLibrary() throws(TransportError) {
@@ -34,10 +33,10 @@ package final class CurlTransport: HTTPTransport {
         throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
     }
 
-    /// Where libcurl looks for the certificates of authorities, when there are none. For a
-    /// check-up, once the library is loaded.
+    /// The path where libcurl looks for the certificates of authorities, if none are there.
+    /// For a check-up, once the library is loaded.
     package static func missingCertificates() -> String? {
-        // libcurl 7.70 and later say it; the build has newer headers.
+        // libcurl 7.70 and later report it; the build has newer headers.
         guard let version = chat_curl_version_info(CURLVERSION_SEVENTH)?.pointee,
             version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
             let path = version.cainfo ?? version.capath
@@ -91,8 +90,8 @@ private final class BodyReader: Sendable {
     }
 }
 
-/// Where a request goes, read by libcurl's own URL parser so that the check
-/// and the connection cannot disagree about the host.
+/// The target of a request, read by libcurl's own URL parser so that the check and the
+/// connection cannot disagree about the host.
 struct RequestOrigin: Sendable, Equatable {
     /// Without brackets.
     let host: String
@@ -100,7 +99,7 @@ struct RequestOrigin: Sendable, Equatable {
     let isSecure: Bool
     private var isUsualPort: Bool { port == (isSecure ? 443 : 80) }
 
-    /// For messages: the host, and the port where it is not the scheme's own.
+    /// The name for messages: the host, and the port if it is not the scheme's default.
     var name: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return isUsualPort ? host : "\(host):\(port)"

@@ -1,13 +1,13 @@
 import CCurl
 import Glibc
 
-/// The transfers that libcurl works on, on the transport's thread: adds and
-/// removes them, moves them on, reports ends and enforces the deadlines.
+/// The transfers that libcurl works on, on the transport's thread: adds and removes them,
+/// advances them, reports their ends and enforces the deadlines.
 ///
-/// Commands from other threads and sleeping are `CurlLoop`'s.
+/// `CurlLoop` handles commands from other threads and sleeping.
 struct RunningTransfers {
     private let multi: UnsafeMutableRawPointer
-    /// By identity of the easy handle. Few at any time.
+    /// Handles by identity of the easy handle. Few at any time.
     private var handles: [UnsafeMutableRawPointer: CurlHandle] = [:]
 
     init(multi: UnsafeMutableRawPointer) {
@@ -46,8 +46,7 @@ struct RunningTransfers {
         }
     }
 
-    /// One round: everything that can move moves, then each reader gets what
-    /// arrived for it, at once.
+    /// One round: advances every transfer, then hands each reader all its new data at once.
     mutating func advance() {
         var count: Int32 = 0
         chat_curl_multi_perform(multi, &count)

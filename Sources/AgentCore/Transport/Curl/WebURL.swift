@@ -4,16 +4,16 @@ import CCurl
 /// The address of a page, http or https, read by libcurl's own URL parser, so that the
 /// check of its host and the connection cannot disagree. Without user info and fragment.
 ///
-/// It says nothing of whether the host may be reached; that is `AddressPolicy`'s.
+/// `AddressPolicy` decides whether the host may be reached.
 package struct WebURL: Sendable, Equatable {
-    /// Whole and normalised: what is sent and shown.
+    /// The whole address, normalised, for sending and display.
     package let text: String
     package let isSecure: Bool
     /// ASCII, without brackets, in lower case; may be an address in any spelling.
     package let host: String
     package let port: Int
 
-    /// Longer ones carry something other than an address.
+    /// Limit in bytes: longer ones carry something other than an address.
     package static let limitInBytes = 2_048
 
     /// - Throws: `TransportError` (`libraryMissing`, `badURL`).
@@ -21,13 +21,13 @@ package struct WebURL: Sendable, Equatable {
         try self.init(text, from: nil)
     }
 
-    /// Where a reference on this page, or a redirect from it, leads.
+    /// Resolves a reference on this page, or a redirect from it.
     /// - Throws: `TransportError` (`badURL`).
     package func resolving(_ reference: String) throws(TransportError) -> WebURL {
         try WebURL(reference, from: text)
     }
 
-    /// Scheme, host and port are the same, or the same but for TLS on its usual port.
+    /// Whether scheme, host and port are the same, or differ only by TLS on its usual port.
     package func isSamePlace(as other: WebURL) -> Bool {
         guard host == other.host else { return false }
         if isSecure == other.isSecure { return port == other.port }
@@ -67,9 +67,9 @@ package struct WebURL: Sendable, Equatable {
         TransportError(reason: .badURL, host: "", detail: why ?? "unusable URL")
     }
 
-    /// What people and pages write as it is sent (RFC 3986 §2.1): spaces and what is not
-    /// ASCII percent-encoded, and the host as it is looked up, so that letters that only
-    /// look like others are seen to be other letters.
+    /// Encodes an address as people and pages write it (RFC 3986 §2.1): spaces and
+    /// non-ASCII characters percent-encoded, and the host as it is looked up, so that
+    /// look-alike letters are recognised as different letters.
     private static func escaped(_ text: String) throws(TransportError) -> String {
         let bytes = Array(text.trimmingSpace().utf8)
         if bytes.isEmpty { throw bad("empty") }
@@ -79,7 +79,7 @@ package struct WebURL: Sendable, Equatable {
         }
         var start = bytes.startIndex
         if let scheme = bytes.firstRange(of: Array("://".utf8)),
-            // Not one that stands in a query.
+            // Not one inside a query.
             bytes[..<scheme.lowerBound].allSatisfy({ (0x61...0x7A).contains($0 | 0x20) })
         {
             start = scheme.upperBound

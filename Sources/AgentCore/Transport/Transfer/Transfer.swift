@@ -3,8 +3,8 @@ import Synchronization
 /// The meeting point of the transport's thread and the reading task: a
 /// `TransferStateMachine` under a lock, and the continuation of the reader.
 ///
-/// It performs what the machine decides, outside of the lock. It does not know
-/// libcurl; the loop asks it to take bytes, it asks the loop to go on or stop.
+/// It performs the machine's decisions outside of the lock. It does not know libcurl; the
+/// loop asks it to take bytes, it asks the loop to go on or stop.
 final class Transfer: Sendable {
     private struct Storage {
         var machine: TransferStateMachine
@@ -44,7 +44,7 @@ final class Transfer: Sendable {
         flush()
     }
 
-    /// Wakes the reader if it waits for something that is now there.
+    /// Wakes the reader if it waits for something that has arrived.
     func flush() {
         let wake: (() -> Void)? = storage.withLock { storage in
             switch storage.machine.flush() {

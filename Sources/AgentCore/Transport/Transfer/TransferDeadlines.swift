@@ -1,7 +1,7 @@
 import Base
 
-/// When a transfer has taken or been silent for too long. Pure: instants are
-/// nanoseconds of a clock that is never set back, given by the caller.
+/// Decides when a transfer has taken or been silent for too long. Pure: instants are
+/// nanoseconds of a clock that is never set back, supplied by the caller.
 ///
 /// The connect limit is libcurl's own; this counts from the moment at which
 /// the request could be sent. A transfer that *we* have paused is not silent.
@@ -27,7 +27,7 @@ struct TransferDeadlines: Sendable, Equatable {
         lastActivity = now
     }
 
-    /// The next instant at which `expired` could be other than nil.
+    /// The next instant at which `expired` may be non-nil.
     var next: UInt64? {
         guard let silence else { return end }
         return end.map { min($0, silence) } ?? silence

@@ -19,8 +19,7 @@
 ///     any ended     cancel            cancelled     none
 ///     cancelled     anything          cancelled     refuse; throw Cancellation
 ///
-/// What arrives is handed over by `flush`, once for everything that libcurl
-/// delivered in one go, and not event by event.
+/// `flush` hands over everything that libcurl delivered in one go, not event by event.
 struct TransferStateMachine: Sendable {
     private enum State: Sendable {
         case waiting
@@ -30,7 +29,7 @@ struct TransferStateMachine: Sendable {
         case cancelled
     }
 
-    /// What the reading task waits for; it is one task, so at most one.
+    /// The event that the reading task waits for; it is one task, so at most one.
     private enum Want: Sendable {
         case nothing, head, bytes
     }
@@ -158,7 +157,7 @@ struct TransferStateMachine: Sendable {
         return action
     }
 
-    /// What `read` would give at once; nil when it would wait, end or throw.
+    /// The bytes that `read` would return at once; nil if it would wait, end or throw.
     mutating func takeBuffered() -> (bytes: [UInt8], resume: Bool)? {
         guard !buffer.isEmpty, case .give(let bytes, let resume) = readAction() else { return nil }
         return (bytes, resume)
@@ -187,7 +186,7 @@ struct TransferStateMachine: Sendable {
         if case .cancelled = state { return .cancelled }
         if !buffer.isEmpty {
             let (bytes, mayGoOn) = buffer.take()
-            // A finished transfer can no longer be told to go on.
+            // A finished transfer can no longer be resumed.
             if case .streaming = state { return .give(bytes, resume: mayGoOn) }
             return .give(bytes, resume: false)
         }
@@ -202,14 +201,14 @@ struct TransferStateMachine: Sendable {
 
 /// Bytes that have arrived and are not yet read, with a bound.
 ///
-/// It accepts while it holds less than the high watermark, so it may exceed
-/// that by one chunk; a producer that was refused may go on once the content
-/// is below the low watermark. It knows nothing of who produces or reads.
+/// It accepts while it holds less than the high watermark, so it may exceed that by one
+/// chunk; a producer that was refused may go on once the content is below the low
+/// watermark. It does not know the producer or the reader.
 struct WatermarkBuffer: Sendable, Equatable {
     let low: Int
     let high: Int
     private(set) var bytes: [UInt8] = []
-    /// A chunk was refused and the producer has not been told to go on.
+    /// Whether a chunk was refused and the producer has not been resumed yet.
     private(set) var isProducerPaused = false
 
     init(low: Int = 256 << 10, high: Int = 1 << 20) {
@@ -230,7 +229,7 @@ struct WatermarkBuffer: Sendable, Equatable {
         return true
     }
 
-    /// Everything that is there, without a copy.
+    /// Takes all bytes, without a copy.
     mutating func take() -> (bytes: [UInt8], mayGoOn: Bool) {
         var taken: [UInt8] = []
         swap(&taken, &bytes)

@@ -2,17 +2,17 @@ import AgentCore
 import Base
 import Synchronization
 
-/// A server behind an address: Streamable HTTP, both eras (revision 2026-07-28, "Streamable
-/// HTTP"). Every message is a request of its own, whose response holds the answer, as JSON
-/// or as a stream of events.
+/// A connection to a server behind an address: Streamable HTTP, both eras (revision
+/// 2026-07-28, "Streamable HTTP"). Every message is a request of its own, whose response
+/// holds the answer, as JSON or as a stream of events.
 ///
-/// No redirect is followed, and what proves who we are goes to this address alone. A broken
-/// stream is a lost request: nothing is sent again by itself.
+/// No redirect is followed, and our credentials go to this address only. A broken stream is
+/// a lost request: nothing is sent again automatically.
 package final class HTTPServerChannel: MCPChannel {
     private struct Guarded {
-        /// Given by an older server with `initialize`.
+        /// The session id that an older server returned for `initialize`.
         var session: String?
-        /// What `initialize` has agreed on; nil in the modern era.
+        /// The revision that `initialize` agreed on; nil in the modern era.
         var revision: String?
         var exchanges: [JSONRPCID: Task<Void, Never>] = [:]
         var others: [Int: Task<Void, Never>] = [:]
@@ -26,7 +26,7 @@ package final class HTTPServerChannel: MCPChannel {
     private let queue = EventQueue()
     private let guarded = Mutex(Guarded())
 
-    /// - Parameter headers: those of the configuration, and the token.
+    /// - Parameter headers: the configured headers, and the token.
     package init(url: String, headers: [HTTPHeader], transport: any HTTPTransport) {
         self.url = url
         self.headers = headers
@@ -84,7 +84,7 @@ package final class HTTPServerChannel: MCPChannel {
             var request = request("DELETE", session: session)
             request.limits = TransferLimits(
                 connect: patience, idle: patience, total: patience, bodyBytes: 64 << 10)
-            // A server that does not know this verb forgets the session by itself.
+            // A server without support for this method forgets the session by itself.
             _ = try? await transport.send(request).body.all()
         }
         await queue.finish()
@@ -119,7 +119,7 @@ package final class HTTPServerChannel: MCPChannel {
             limits: limits)
     }
 
-    /// - Parameter id: of a request; nil for what is not answered.
+    /// - Parameter id: the id of a request; nil for a message without an answer.
     private func exchange(_ message: JSONRPCMessage, id: JSONRPCID?) async {
         let (session, revision) = guarded.withLock { ($0.session, $0.revision) }
         var request = request("POST", session: session, content: Self.content(of: message))
@@ -158,7 +158,7 @@ package final class HTTPServerChannel: MCPChannel {
         return [SentContent.arguments(of: name)]
     }
 
-    /// What only the modern era has: the same as in the body, for intermediaries.
+    /// Headers of the modern era only: they repeat the body for intermediaries.
     private static func headers(of message: JSONRPCMessage, revision: String?) -> [HTTPHeader] {
         if let revision { return [HTTPHeader("MCP-Protocol-Version", revision)] }
         guard case .request(_, let method, let params) = message,
@@ -177,7 +177,7 @@ package final class HTTPServerChannel: MCPChannel {
         return headers
     }
 
-    /// What a header cannot hold is sent as base64.
+    /// Encodes a value that a header cannot hold as base64.
     private static func headerValue(_ text: String) -> String {
         let isPlain =
             text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text == text.trimmingSpace()
@@ -185,7 +185,8 @@ package final class HTTPServerChannel: MCPChannel {
         return isPlain ? text : "=?base64?\(Base64.text(Array(text.utf8)))?="
     }
 
-    /// - Parameter isProbe: an old server refuses it in any way it likes.
+    /// - Parameter isProbe: whether it is the probe, which an old server may refuse in any
+    ///   way.
     private func refused(
         _ response: HTTPResponse, _ id: JSONRPCID?, key: String?, isProbe: Bool, hadSession: Bool
     ) async throws {
@@ -195,12 +196,13 @@ package final class HTTPServerChannel: MCPChannel {
         if status == 401 || status == 403 && response.head["www-authenticate"] != nil {
             return await queue.push(.failed(id: id, .wantsSignIn(hadToken: key != nil)))
         }
-        // With whatever body; the request was not looked at.
+        // Whatever the body: the request was not processed.
         if hadSession, status == 404 || status == 410 {
             guarded.withLock { $0.session = nil }
             await queue.push(.failed(id: id, .sessionGone))
             return await queue.push(.broken(.ended(status: "HTTP \(status)", complaint: "")))
         }
+        // A body that cannot be parsed is judged by its status below.
         if case .failure(_, let error)? = try? JSONRPCMessage(parsing: body) {
             return await push(.failure(id: id, error))
         }
@@ -214,7 +216,7 @@ package final class HTTPServerChannel: MCPChannel {
         await queue.push(.failed(id: id, .status(status, said)))
     }
 
-    /// Servers repeat the token in what they say of an error.
+    /// Servers repeat the token in their error texts.
     private func push(_ message: JSONRPCMessage) async {
         guard case .failure(let id, var error) = message else {
             return await queue.push(.message(message))
@@ -224,11 +226,13 @@ package final class HTTPServerChannel: MCPChannel {
         await queue.push(.message(.failure(id: id, error)))
     }
 
-    /// Whether the answer with that id was among what came.
+    /// Reads the messages of a response; returns whether the answer with that id was among
+    /// them.
     private func read(_ response: HTTPResponse, until id: JSONRPCID?) async throws -> Bool {
         let type = response.head["content-type"]?.lowercased() ?? ""
         guard type.hasPrefix("text/event-stream") else {
             let body = try await response.body.all()
+            // A body that is not a message answers nothing.
             guard let message = try? JSONRPCMessage(parsing: body) else { return false }
             await push(message)
             return message.answers(id)
@@ -255,11 +259,13 @@ package final class HTTPServerChannel: MCPChannel {
         return false
     }
 
-    /// What an older server sends by itself; one without such a stream answers 405.
+    /// Reads the stream of an older server's own messages; one without such a stream
+    /// answers 405.
     private func listen() async {
         let (session, revision) = guarded.withLock { ($0.session, $0.revision) }
         var request = request("GET", session: session, accept: "text/event-stream")
         request.headers.append(HTTPHeader("MCP-Protocol-Version", revision ?? ""))
+        // The stream is optional: without it changes are not noticed until the next start.
         guard let response = try? await transport.send(request), response.head.status == 200
         else { return }
         // Without it the lists are read when the server is started.
@@ -277,7 +283,8 @@ extension JSONRPCMessage {
     }
 }
 
-/// Events of several responses for one reader; a response that is ahead of it waits.
+/// Queues the events of several responses for one reader; a response that is ahead of it
+/// waits.
 private actor EventQueue {
     private static let limit = 64
 

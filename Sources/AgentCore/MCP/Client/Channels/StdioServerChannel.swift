@@ -2,25 +2,25 @@ import Base
 import Glibc
 import Synchronization
 
-/// A server as a child of ours: one message a line on its standard input and output
-/// (revision 2026-07-28, "stdio"). What is not JSON on its output is skipped; what it
-/// writes to standard error is drained and only its end kept.
+/// Runs a server as a child process: one message a line on its standard input and output
+/// (revision 2026-07-28, "stdio"). Output that is not JSON is skipped; standard error is
+/// drained and only its end kept.
 ///
-/// The child has the variables it is given, the descriptors 0 to 2, a group of its own and
-/// ceilings on what it may use. It ends with us: a shell waits at a pipe of ours, which
-/// closes however we end, and then kills the group. What has left the group, in a session
-/// of its own, is found by a variable that every child inherits, and ends as well: with
-/// SIGTERM, so that it can save what it has, and a second later with SIGKILL.
+/// The child has the variables it is given, the descriptors 0 to 2, a process group of its
+/// own and resource limits. It ends with us: a shell waits at a pipe of ours, which closes
+/// however we end, and then kills the group. Processes that have left the group, for a
+/// session of their own, are found by a variable that every child inherits, and end as
+/// well: with SIGTERM, so that they can save their work, and a second later with SIGKILL.
 package final class StdioServerChannel: MCPChannel {
-    /// Of a message; a picture in base64 has room.
+    /// Limit for a message in bytes; a picture in base64 fits.
     package static let lineLimit = 4 << 20
 
-    /// The variable that marks what belongs to a server; the manual names it.
+    /// The variable that marks the processes of a server; the manual names it.
     package static let mark = "CHAT_MCP_SERVER"
 
-    /// The first line is the group and the mark. A second one says that the group has
-    /// ended, and its number may be another's by now. The environment of a process
-    /// (proc(5)) is the one that it was started with.
+    /// The first line is the group and the mark. A second one reports that the group has
+    /// ended, so that its number may belong to another group by now. The environment of a
+    /// process (proc(5)) is the one that it was started with.
     private static let guardScript = """
         read -r group mark
         [ -n "$mark" ] || exit
@@ -48,9 +48,9 @@ package final class StdioServerChannel: MCPChannel {
 
     /// - Parameters:
     ///   - program: absolute path.
-    ///   - environment: all variables of the child, but for the mark.
-    ///   - folder: where it starts.
-    ///   - id: of this start; no other has it.
+    ///   - environment: all variables of the child, except the mark.
+    ///   - folder: the working directory.
+    ///   - id: unique id of this start.
     package init(
         program: String, arguments: [String], environment: [String: String], folder: String,
         id: String
@@ -62,13 +62,14 @@ package final class StdioServerChannel: MCPChannel {
             limits: Subprocess.Limits(errorBytes: Self.complaintBytes))
         server.folder = folder
         server.ceilings = ResourceCeiling.server
-        // Before the server, so that no moment is left in which it would outlive us.
+        // Started before the server, so that there is no moment in which that would outlive
+        // us.
         let watch = try RunningProcess.start(
             program: "/bin/sh", arguments: ["-c", Self.guardScript], environment: [:],
             writesInput: true)
         process = try RunningProcess.start(server)
         self.watch = watch
-        // It is not cancelled half way: then the group would have no guard.
+        // It is not cancelled halfway: then the group would have no guard.
         let line = "\(process.processID) \(Self.mark)=\(id)\n"
         _ = try? await Task { try await watch.write(Array(line.utf8)) }.value
     }
@@ -81,7 +82,7 @@ package final class StdioServerChannel: MCPChannel {
             switch line {
             case .tooLong(let limit): return .broken(.tooLarge(limit: limit))
             case .message(let bytes):
-                // A banner, a log line; servers print them.
+                // A banner or a log line, which servers print.
                 guard let message = try? JSONRPCMessage(parsing: bytes) else { return .noise }
                 return .message(message)
             case nil: if await !read() { return nil }
@@ -115,13 +116,13 @@ package final class StdioServerChannel: MCPChannel {
     package func close(patience: Duration) async {
         process.closeInput()
         let stop = Task { [process] in
-            // It throws when the server has ended in time.
+            // It throws if the server has ended in time.
             guard (try? await Task.sleep(for: patience)) != nil else { return }
             _ = await process.stop(SIGTERM, grace: patience)
         }
         _ = await process.status()
         stop.cancel()
-        // Not cancelled either: what has left the group is the guard's to end.
+        // Not cancelled either: the guard has to end processes that left the group.
         _ = try? await Task { [watch] in try await watch.write(Array("ended\n".utf8)) }.value
         watch.closeInput()
         _ = await watch.status()

@@ -1,26 +1,26 @@
-/// Whether the letters of a needle, found one after another, are that name, number
-/// or address, or only happen to stand so: "an it alone" is no Anita, "I will" no Will.
+/// Decides whether the letters of a needle, found one after another, are that name, number
+/// or address, or only match by accident: "an it alone" is not Anita, "I will" is not Will.
 /// Pure.
 struct LeakMatch {
     let needle: LeakNeedle
     let range: Range<Int>
     let letters: SeenLetters
-    /// The letters' own; nil across fields, where there is no one text.
+    /// The text of the letters; nil across fields, which have no single text.
     let text: [UInt8]?
 
     /// How the letters are kept apart where the needle's own words do not end.
     private struct Gaps {
-        /// By what is not seen, or markup.
+        /// Gaps of invisible characters or markup.
         var hidden = 0
-        /// By the border of a field.
+        /// Borders of a field.
         var field = 0
-        /// By anything else.
+        /// Other gaps.
         var other = 0
-        /// Between the needle's own words.
+        /// The widest gap between the needle's own words.
         var widest = SeenLetters.Gap.none
-        /// Words that follow one another with nothing between.
+        /// Number of words that follow one another without a gap.
         var joined = 0
-        /// Characters that touch the one before.
+        /// Number of characters that touch the one before.
         var tight = 0
     }
 
@@ -49,13 +49,13 @@ struct LeakMatch {
         return gaps
     }
 
-    /// Its letters are separated in places where a name or number never is.
+    /// Whether its letters are separated where those of a name or number never are.
     var isSplit: Bool {
         let gaps = gaps
         return gaps.hidden > 0 || isSpacedOut(gaps)
     }
 
-    /// "J o h n", "J.o.h.n": all of its letters.
+    /// Whether all of its letters are spaced: "J o h n", "J.o.h.n".
     private func isSpacedOut(_ gaps: Gaps) -> Bool {
         gaps.other > 0 && gaps.tight == 0 && needle.letters >= 4 && gaps.widest < .far
     }
@@ -108,7 +108,8 @@ struct LeakMatch {
         return letters.beginsWord(index, atCapitals: needle.countsInHumps)
     }
 
-    /// Also "Olsens", "Olsen's", and the endings of Slavic names in their own script.
+    /// Whether its ends match those of words, also as "Olsens", "Olsen's", and with the
+    /// endings of Slavic names in their own script.
     private var isAlignedButForEnding: Bool {
         if isAligned { return true }
         guard beginsWord(range.lowerBound), needle.letters >= 5,
@@ -139,7 +140,7 @@ struct LeakMatch {
         return isAlignedButForEnding
     }
 
-    /// Each of its words begins with one, in scripts that have them.
+    /// Whether each of its words begins with a capital, in scripts that have them.
     private var areCapitals: Bool {
         ([0] + needle.breaks).allSatisfy { at in
             let index = range.lowerBound + at
@@ -155,14 +156,14 @@ struct LeakMatch {
         }
         if gaps.field > 0 { return !isCommon && needle.letters >= 5 && gaps.hidden == 0 }
         if gaps.hidden > 0, needle.letters < 4 { return false }
-        // The redactor takes those wherever they have a capital.
+        // The redactor takes those for names wherever they have a capital.
         if isCommon, isSmallWord { return letters.isUpper(range.lowerBound) }
         if isCommon { return needle.kind == .name ? isCapitalised : readsAsName }
         if needle.letters < 4 { return isCapitalised }
         return true
     }
 
-    /// "Doe", not "doe" and not "DOE", which may be short for anything.
+    /// "Doe", not "doe" and not "DOE", which may be an abbreviation.
     private var isCapitalised: Bool {
         letters.isUpper(range.lowerBound)
             && range.dropFirst().allSatisfy { letters.isInside($0) || !letters.isUpper($0) }
@@ -179,7 +180,8 @@ struct LeakMatch {
 
     // MARK: - Numbers
 
-    /// To the end of the number, with nothing in it that numbers of other kinds have.
+    /// Whether it goes to the end of the number, and holds no sign that only other kinds of
+    /// numbers have.
     private var isPhone: Bool {
         let end = range.upperBound
         if end < letters.count, SeenLetters.isDigit(letters.bytes[end]) {
@@ -196,8 +198,8 @@ struct LeakMatch {
 
     // MARK: - Words
 
-    /// An employer that is a word: it has a capital within a sentence, in a line that is
-    /// not all capitals.
+    /// Whether an employer that is also a word reads as a name: it has a capital within a
+    /// sentence, in a line that is not all capitals.
     private var readsAsName: Bool {
         guard isCapitalised, let text else { return false }
         let start = Int(letters.offsets[range.lowerBound])
@@ -212,7 +214,7 @@ struct LeakMatch {
         return isInSentence && !isTitle(text, start)
     }
 
-    /// "Smith": a word only where it is written small.
+    /// "Smith": a word only if it is in lower case.
     private var isSmallWord: Bool {
         let word = String(decoding: needle.bytes, as: UTF8.self).unicodeScalars.map(\.value)
         return RedactionWords.smallWords.contains(word)
@@ -222,7 +224,7 @@ struct LeakMatch {
             ].contains { $0.contains(word) }
     }
 
-    /// Of the words of its line most begin with a capital.
+    /// Whether most words of the line begin with a capital.
     private func isTitle(_ text: [UInt8], _ place: Int) -> Bool {
         var start = place
         while start > 0, place - start < 160, text[start - 1] != 0x0A { start -= 1 }

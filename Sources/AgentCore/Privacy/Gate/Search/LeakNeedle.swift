@@ -1,7 +1,7 @@
 import Base
 
-/// One spelling of something personal, as `SeenLetters` has it, and how it must stand
-/// in a text to count.
+/// One spelling of personal data in the form of `SeenLetters`, with the rule by which it
+/// counts in a text.
 struct LeakNeedle: Sendable, Hashable {
     enum Rule: Sendable, Hashable {
         /// First name and surname, in one order or the other.
@@ -10,9 +10,9 @@ struct LeakNeedle: Sendable, Hashable {
         case word(isCommon: Bool)
         /// "J. Olsen", "jolsen"; `isCommon` of the surname.
         case initialled(isCommon: Bool)
-        /// Long enough to count inside of words: addresses of mail and pages.
+        /// Long enough to count inside of words: addresses of mail and web pages.
         case run
-        /// What stands before the @, or at the end of a page's address.
+        /// The text before the @, or at the end of a page's address.
         case handle
         /// The end of a telephone number.
         case digits
@@ -25,11 +25,11 @@ struct LeakNeedle: Sendable, Hashable {
     var bytes: [UInt8]
     /// Indices of `bytes` before which its own words are separated.
     var breaks: [Int]
-    /// Letters, which are more than one byte in some scripts.
+    /// Number of letters, which are more than one byte in some scripts.
     var letters: Int
     var kind: PersonalData.Kind
     var rule: Rule
-    /// Within a longer word too, as a long surname does.
+    /// Whether it counts within a longer word too, as a long surname does.
     var countsInside = false
 
     init(
@@ -46,7 +46,8 @@ struct LeakNeedle: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Where capitals part a word: `MyJanaOlsenFile`, `OlsenParser`.
+    /// Whether it also counts within a word parted by capitals: `MyJanaOlsenFile`,
+    /// `OlsenParser`.
     var countsInHumps: Bool {
         guard letters >= 6 else { return false }
         if case .word(let isCommon) = rule { return !isCommon }
@@ -85,7 +86,7 @@ struct LeakNeedle: Sendable, Hashable {
         return words
     }
 
-    /// A word of some language too, of which the redactor leaves most.
+    /// Whether it is also a word of some language: the redactor leaves most of those.
     static func isCommon(_ word: [UInt8]) -> Bool {
         let letters = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
         return [
@@ -106,7 +107,7 @@ struct LeakNeedle: Sendable, Hashable {
         let at = [Array("at".utf8)]
         var needles = [name + host, name + at + host, name + at + spelt, name + spelt]
             .map { LeakNeedle($0, .email, .run) }
-        // What is after a + is thrown away by most who get it.
+        // Most mail servers ignore the text after a +.
         let plain = local.split(separator: "+").first.map { words($0) } ?? name
         if plain != name {
             needles.append(LeakNeedle(plain + host, .email, .run))
@@ -123,7 +124,7 @@ struct LeakNeedle: Sendable, Hashable {
         return [needle]
     }
 
-    /// Its last seven digits, however the rest is written; more where they say little.
+    /// Its last seven digits, however the rest is written; more if they are too common.
     private static func phone(_ value: String) -> [LeakNeedle] {
         // An extension is not part of the number.
         let number = value.prefix { !$0.isLetter || $0 == "o" || $0 == "O" }
@@ -135,7 +136,7 @@ struct LeakNeedle: Sendable, Hashable {
         return digits.count > 9 ? [LeakNeedle([digits], .phone, .digits)] : []
     }
 
-    /// Services on which many have pages, and parts of addresses that say nothing.
+    /// Services on which many have pages, and common parts of addresses.
     private static let common: Set<String> = [
         "github", "gitlab", "linkedin", "xing", "twitter", "facebook", "instagram", "medium",
         "stackoverflow", "behance", "dribbble", "youtube", "bitbucket", "codeberg", "mastodon",
@@ -186,8 +187,8 @@ struct LeakNeedle: Sendable, Hashable {
         ("apartment", ["apt"]), ("strasse", ["str"]),
     ]
 
-    /// Lines and parts of lines that have both a number and a name. A town or a postal
-    /// code alone is that of many.
+    /// Lines and parts of lines that have both a number and a name. Many people share a
+    /// town or a postal code.
     private static func address(_ value: String) -> [LeakNeedle] {
         var texts = value.split(whereSeparator: { $0.isNewline }).map { String($0) }
         texts += texts.flatMap {

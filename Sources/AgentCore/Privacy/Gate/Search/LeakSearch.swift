@@ -1,12 +1,12 @@
 import Base
 
-/// One look of the gate at one body.
+/// One search of the gate through one body.
 struct LeakSearch {
-    /// What is known of the text that is searched.
+    /// The kind of the searched text: it decides which matches count.
     private enum Reading {
-        /// As it stands, or as its receiver reads it.
+        /// Plain text, or text decoded as its receiver would.
         case text
-        /// Words of ours or of the wire format, of which each may be a name.
+        /// Fixed words of ours or of the wire format, each of which may be a name.
         case fixed
         /// A readable stretch in bytes that may be anything.
         case stretch
@@ -15,17 +15,17 @@ struct LeakSearch {
     private let gate: LeakGate
     private(set) var leaks: [LeakGate.Leak] = []
     private var folding = SeenCharacters()
-    /// The ends of the fields before, by their name; "" is for all of them.
+    /// The ends of the previous fields, by their name; "" holds all of them.
     private var seams: [String: SeenLetters] = [:]
     private var names: Set<String> = []
 
     private static let most = 20
-    /// Letters of a field that may belong to something across its border; longer than
-    /// all but addresses of pages.
+    /// Number of letters of a field that may belong to a match across its border; longer
+    /// than all but addresses of web pages.
     private static let reach = 60
     private static let mostNames = 2_000
     private static let mostSeams = 64
-    /// Layers of escapes, and of base64, one in the other.
+    /// Maximum nesting of escapes and base64.
     private static let layers = 3
 
     init(_ gate: LeakGate) { self.gate = gate }
@@ -36,7 +36,7 @@ struct LeakSearch {
         "tool_use_id", "signature", "encrypted_content",
     ]
 
-    /// - Parameter isFixed: under the definitions of tools.
+    /// - Parameter isFixed: whether it is under the definitions of tools.
     mutating func walk(_ value: JSONValue, path: String, key: String, isFixed: Bool) {
         if leaks.count >= Self.most { return }
         switch value {
@@ -94,7 +94,7 @@ struct LeakSearch {
         var hidden: [(text: [UInt8], isWhole: Bool)] = []
         HiddenText.base64(in: text) { hidden.append(($0, $1)) }
         for (text, isWhole) in hidden {
-            // What is encoded once more is read once more, not four times.
+            // Text that is encoded twice is decoded once more, not four times.
             search(
                 text, "base64", isWhole ? reading : .stretch, path,
                 isWhole || text.count > 32 ? layer + 1 : Self.layers)
@@ -139,10 +139,10 @@ struct LeakSearch {
         }
     }
 
-    /// A name that is a word is one where the redactor takes it for one.
+    /// A name that is also a word counts only where the redactor takes it for a name.
     ///
-    /// - Parameter names: what the redactor takes for one in the whole text, once it
-    ///   has been looked for.
+    /// - Parameter names: the redactor's matches in the whole text, once they have been
+    ///   searched for.
     private func isCertain(
         _ needle: LeakNeedle, _ offset: Int, _ text: [UInt8], _ names: inout [Range<Int>]?
     ) -> Bool {
@@ -200,7 +200,7 @@ struct LeakSearch {
 
 /// The words around a place in a text, on one line.
 enum LeakLine {
-    /// Bytes on either side.
+    /// Number of bytes on either side.
     private static let reach = 32
 
     static func around(_ range: Range<Int>, in text: [UInt8]) -> String {

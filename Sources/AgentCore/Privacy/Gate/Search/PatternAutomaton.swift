@@ -5,12 +5,12 @@ struct PatternAutomaton: Sendable {
     /// The state before the first byte.
     static let start: Int32 = 0
 
-    /// Bytes that stand in no pattern are all of class 0.
+    /// Bytes that occur in no pattern are all of class 0.
     private var classes = [UInt8](repeating: 0, count: 256)
     private var width = 1
     /// The next state, by state and class of byte.
     private var next: [Int32] = []
-    /// For each state the first place in `ends`, or -1.
+    /// The first index into `ends` of each state, or -1.
     private var first: [Int32] = []
     /// Patterns that end at a state, linked to the others that end there too.
     private var ends: [(pattern: Int32, then: Int32)] = []
@@ -38,8 +38,8 @@ struct PatternAutomaton: Sendable {
         link(owned)
     }
 
-    /// Breadth first: where a state has no way on, it goes on as the longest state
-    /// that is a suffix of it does.
+    /// Breadth first: a state without a matching edge falls back to the longest state that
+    /// is a suffix of it.
     private mutating func link(_ owned: [[Int32]]) {
         first = [Int32](repeating: -1, count: owned.count)
         var suffix = [Int](repeating: 0, count: owned.count)

@@ -1,7 +1,7 @@
 import Base
 
-/// What a character means when spellings are compared: letters without case, accents and other
-/// forms (NFKD), a separator, or nothing. Pure; it remembers what it has looked up.
+/// Maps a character to the form in which spellings are compared: a letter without case,
+/// accents and other forms (NFKD), a separator, or nothing. Pure; it caches its lookups.
 struct SeenCharacters {
     enum ASCII {
         case letter
@@ -17,7 +17,7 @@ struct SeenCharacters {
 
     private var known: [Unicode.Scalar: Seen] = [:]
 
-    /// Distinct characters that are remembered; more are looked up each time.
+    /// Maximum number of characters that are cached; more are looked up each time.
     private static let most = 4_096
 
     mutating func seen(_ scalar: Unicode.Scalar) -> Seen {

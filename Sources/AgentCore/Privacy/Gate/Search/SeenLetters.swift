@@ -1,27 +1,28 @@
 import Base
 
-/// A text as the gate compares it: its letters and digits alone, in lower case and
-/// without accents, and for each what stands between it and the one before. Pure.
+/// A text as the gate compares it: only its letters and digits, in lower case and without
+/// accents, each with the gap before it. Pure.
 ///
-/// It reads what a person or a model would read: characters that are not seen count
-/// for nothing, and bytes that are no UTF-8 are taken for Latin-1.
+/// It reads what a human or a model would read: invisible characters are ignored, and bytes
+/// that are not UTF-8 are taken for Latin-1.
 struct SeenLetters {
-    /// What separates a letter from the one before it; of several the last in this order.
+    /// The separator between a letter and the one before it; if there are several, the last
+    /// in this order.
     enum Gap: UInt8, Comparable {
         case none
         /// A soft hyphen, or a hyphen at the end of a line.
         case softHyphen
-        /// Characters that are not seen.
+        /// Invisible characters.
         case hidden
         /// `*`, or a tag within a line.
         case markup
         case space
-        /// What stands within names, numbers and addresses: `-`, `.`, `/`, `@` …
+        /// A character within names, numbers and addresses: `-`, `.`, `/`, `@` …
         case joiner
         case comma
         /// Other punctuation, or an empty line.
         case stop
-        /// They stand in different fields of the body.
+        /// The border between two fields of the body.
         case field
         /// More than a few characters.
         case far
@@ -30,9 +31,9 @@ struct SeenLetters {
     }
 
     private(set) var bytes: [UInt8] = []
-    /// A gap, and what `isUpper` and `isInside` mean.
+    /// The gap of each letter, with the bits of `isUpper` and `isInside`.
     private var marks: [UInt8] = []
-    /// Where each byte's character begins in the text.
+    /// The start of each byte's character in the text.
     private(set) var offsets: [UInt32] = []
 
     private static let upper: UInt8 = 0x10
@@ -42,7 +43,7 @@ struct SeenLetters {
 
     func gap(before index: Int) -> Gap { Gap(rawValue: marks[index] & 0x0F) ?? .none }
     func isUpper(_ index: Int) -> Bool { marks[index] & Self.upper != 0 }
-    /// Not the first byte of its character.
+    /// Whether it is not the first byte of its character.
     func isInside(_ index: Int) -> Bool { marks[index] & Self.inside != 0 }
 
     init() {}
@@ -52,7 +53,7 @@ struct SeenLetters {
         self.init(Array(text.utf8), skipsTags: false, &folding)
     }
 
-    /// - Parameter skipsTags: `<b>` and the like are not read.
+    /// - Parameter skipsTags: whether `<b>` and the like are ignored.
     init(_ text: [UInt8], skipsTags: Bool, _ folding: inout SeenCharacters) {
         bytes.reserveCapacity(text.count)
         marks.reserveCapacity(text.count)
@@ -94,7 +95,7 @@ struct SeenLetters {
     }
 
     private mutating func readLookAlikes() {
-        // The first bytes of what `LookAlikes` has.
+        // The first bytes of the letters in `LookAlikes`.
         guard bytes.contains(where: { (0xC9...0xD4).contains($0) }) else { return }
         let read = self
         bytes.removeAll(keepingCapacity: true)
@@ -151,9 +152,9 @@ struct SeenLetters {
 
     // MARK: - Words
 
-    /// A word begins here: something stands before it, or letters follow digits.
+    /// Whether a word begins here: there is a gap before it, or letters follow digits.
     ///
-    /// - Parameter atCapitals: also where a capital follows a small letter.
+    /// - Parameter atCapitals: whether a capital after a lower-case letter counts, too.
     func beginsWord(_ index: Int, atCapitals: Bool) -> Bool {
         if index == 0 || index >= count { return true }
         if gap(before: index) > .softHyphen { return true }
@@ -166,7 +167,7 @@ struct SeenLetters {
 
     // MARK: - Several texts as one
 
-    /// Puts the beginning of another text after this one, as of another field.
+    /// Appends the beginning of another text, such as the next field.
     mutating func append(field other: SeenLetters, most: Int) {
         let room = min(other.count, most)
         guard room > 0 else { return }
@@ -176,7 +177,7 @@ struct SeenLetters {
         marks[count - room] = marks[count - room] & 0xF0 | Gap.field.rawValue
     }
 
-    /// Its end alone.
+    /// Keeps only the end.
     mutating func keepLast(_ most: Int) {
         guard count > most else { return }
         bytes.removeFirst(count - most)
@@ -185,12 +186,12 @@ struct SeenLetters {
     }
 }
 
-/// What has been seen since the last letter.
+/// The separator seen since the last letter.
 private struct PendingGap {
     private var kind = SeenLetters.Gap.none
     private var seen = 0
     private var newlines = 0
-    /// The gap is a hyphen, a line end and nothing else.
+    /// Whether the gap is a hyphen, a line end and nothing else.
     private var brokenWord = 0
 
     mutating func add(_ other: SeenLetters.Gap, _ byte: UInt8) {
@@ -216,9 +217,9 @@ private struct PendingGap {
 
 /// `<b>`, `</div>`, `<!-- … -->`; not every `<` begins one.
 struct MarkupTag {
-    /// Behind it.
+    /// The index after the tag.
     var end: Int
-    /// What is around it stands on lines of its own.
+    /// Whether the text around it stands on lines of its own.
     var isBlock: Bool
 
     private static let longest = 400

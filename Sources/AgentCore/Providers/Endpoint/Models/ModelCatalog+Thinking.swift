@@ -1,25 +1,25 @@
 import Base
 
-/// How thinking is requested: which words for the effort a name takes, and
-/// which form of thinking a Claude model wants.
+/// How thinking is requested: the effort values that a model takes, and the form of
+/// thinking that a Claude model wants.
 ///
-/// Hints like everything here: what is not known is sent as it was asked for,
-/// and a refusal teaches `RequestAdjustments` better.
+/// Only hints, like everything here: if nothing is known the setting is sent unchanged, and
+/// a refusal teaches `RequestAdjustments` better.
 extension ModelCatalog {
-    /// What is said about thinking in a request to Claude.
+    /// The thinking parameter of a request to Claude.
     package enum ClaudeThinking: Sendable, Equatable {
-        /// Nothing: the model's own way, which may be not to think.
+        /// No parameter: the model's default, which may be not to think.
         case unsaid
         case adaptive
-        /// The models before 4.6 are given a number of tokens.
+        /// Models before 4.6 are given a number of tokens.
         case enabled(budget: Int)
         case disabled
         /// No thinking before the first words.
         case betweenTools
     }
 
-    /// The efforts a model takes, the least first; empty for a model without
-    /// such a parameter, nil where that is not known.
+    /// The efforts a model takes, the least first; empty for a model without such a
+    /// parameter, nil if unknown.
     package static func efforts(of model: String, format: WireFormat) -> [Effort]? {
         if let version = claudeVersion(model) { return claudeEfforts(version) }
         guard isReasoningModel(model) else {
@@ -44,8 +44,8 @@ extension ModelCatalog {
         return thinksAlways ? above : [.none] + above
     }
 
-    /// The word that is sent for an effort: the nearest one the model takes,
-    /// the lesser of two; nil where it takes none.
+    /// The value that is sent for an effort: the nearest one the model takes, the lesser of
+    /// two; nil if it takes none.
     package static func effort(
         _ wanted: Effort, for model: String, format: WireFormat
     ) -> Effort? {
@@ -58,14 +58,13 @@ extension ModelCatalog {
         }
     }
 
-    /// Whether the effort changes what such a model does, by whatever
-    /// parameter.
+    /// Whether the effort changes the behaviour of such a model, by whatever parameter.
     package static func heedsEffort(_ model: String, format: WireFormat) -> Bool {
         if claudeVersion(model) != nil { return true }
         return efforts(of: model, format: format) != []
     }
 
-    /// - Parameter outputLimit: of the request; a budget stays below it.
+    /// - Parameter outputLimit: the request's limit; a budget stays below it.
     package static func claudeThinking(
         _ model: String, effort: Effort?, display: ThinkingDisplay, outputLimit: Int
     ) -> ClaudeThinking {
@@ -87,7 +86,7 @@ extension ModelCatalog {
         case (_, 4, _): .unsaid
         case ("sonnet", 5, 5): .betweenTools
         case ("sonnet", 5, 0), ("opus", 5, 0), ("haiku", 5, _): .disabled
-        // The others refuse to be kept from it.
+        // The others cannot be kept from thinking.
         default: .adaptive
         }
     }
@@ -114,7 +113,7 @@ extension ModelCatalog {
 }
 
 extension Effort: Comparable {
-    /// By how much it is.
+    /// Compares by strength.
     package static func < (left: Effort, right: Effort) -> Bool {
         let all = allCases
         return (all.firstIndex(of: left) ?? 0) < (all.firstIndex(of: right) ?? 0)

@@ -1,10 +1,10 @@
 import Base
 
-/// What is known about models by name: limits, rules about parameters, and
-/// names to fall back on when a server lists none.
+/// Known facts about models by name: limits, rules about parameters, and names to fall back
+/// on if a server lists none.
 ///
-/// A hint, never a gate: an unknown name gets the defaults, and what a server
-/// says about itself wins.
+/// A hint, never a gate: an unknown name gets the defaults, and a server's own statement
+/// wins.
 package enum ModelCatalog {
     package static let defaultOutputLimit = 32_000
 
@@ -41,18 +41,18 @@ package enum ModelCatalog {
         }
     }
 
-    /// What the table says of a name, a date at its end aside.
+    /// The table's entry for a name, ignoring a date at its end.
     package static func info(_ model: String) -> ModelInfo? {
         (openAI + claude).first { $0.id == model || isDated(model, of: $0.id) }
     }
 
-    /// The provider that a name's beginning tells; nil for all others.
+    /// The provider implied by the start of a name; nil for all others.
     package static func provider(ofModel name: String) -> ProviderName? {
         if name.hasPrefix("claude-") { return .claude }
         return isOpenAIName(name) ? .openai : nil
     }
 
-    /// Those of a provider's list that one can talk to.
+    /// The models of a provider's list that can chat.
     package static func chatModels(
         of list: [ModelInfo], provider: ProviderName
     ) -> [ModelInfo] {
@@ -75,7 +75,7 @@ package enum ModelCatalog {
         to name: String, in names: [String], limit: Int = 3
     ) -> [String] {
         let wanted = Array(name.lowercased().utf8)
-        // Names that long are not a typing mistakes.
+        // Names that long are not typos.
         guard wanted.count <= 200 else { return [] }
         let allowed = max(3, wanted.count / 2)
         return names.enumerated().filter { $1.utf8.count <= 200 }
@@ -88,7 +88,7 @@ package enum ModelCatalog {
 
     // MARK: - Rules
 
-    /// The smallest of what was asked, the model's maximum and our own limit.
+    /// The smallest of the requested limit, the model's maximum and our own limit.
     package static func outputLimit(for request: ModelRequest) -> Int {
         min(
             max(1, request.maxOutputTokens), info(request.model)?.maxOutput ?? .max,
@@ -102,8 +102,8 @@ package enum ModelCatalog {
         return version.major >= 5 && !model.contains("chat")
     }
 
-    /// Whether `temperature` may be sent. Models that can be told not to reason
-    /// take it then.
+    /// Whether `temperature` may be sent. Models whose reasoning can be switched off take
+    /// it then.
     package static func acceptsSampling(_ model: String, effort: Effort? = nil) -> Bool {
         if let version = claudeVersion(model) {
             return version.major < 5
@@ -114,8 +114,8 @@ package enum ModelCatalog {
             && efforts(of: model, format: .responses)?.contains(.none) == true
     }
 
-    /// OpenAI models that get `instructions` behind the input, where no prompt cache finds
-    /// them: 6.2 and later.
+    /// OpenAI models for which `instructions` are placed after the input, where no prompt
+    /// cache finds them: 6.2 and later.
     package static func readsInstructionsLast(_ model: String) -> Bool {
         guard isReasoningModel(model), let version = gptVersion(model) else { return false }
         return version >= (6, 2)
@@ -127,15 +127,15 @@ package enum ModelCatalog {
         return version.major >= 5 || version.major == 4 && version.minor >= 6
     }
 
-    /// Claude models that check what stands before the thinking that is sent back: Fable
-    /// and Mythos 5.1, and all of 5.5.
+    /// Claude models that check the text before the thinking that is sent back: Fable and
+    /// Mythos 5.1, and all of 5.5.
     package static func bindsThinking(_ model: String) -> Bool {
         claudeVersion(model).map { ($0.major, $0.minor) >= (5, 1) } ?? false
     }
 
-    /// Models that take a system text between messages: OpenAI's as an item of the developer,
-    /// Claude's since Opus 4.8, but for Sonnet 5
-    /// (platform.claude.com, "Mid-conversation system messages").
+    /// Models that take a system text between messages: OpenAI's as an item of the
+    /// developer, Claude's since Opus 4.8, except Sonnet 5 (platform.claude.com,
+    /// "Mid-conversation system messages").
     package static func takesLaterSystem(_ model: String, _ format: WireFormat) -> Bool {
         switch format {
         case .responses: return isReasoningModel(model)
@@ -166,8 +166,8 @@ package enum ModelCatalog {
         return name.hasPrefix("gpt-") || name.hasPrefix("chatgpt-") || isOSeries(name)
     }
 
-    /// `claude-opus-4-5-20251101` is opus 4.5; names of the form
-    /// `claude-3-5-sonnet` are of the time before families came first.
+    /// `claude-opus-4-5-20251101` is opus 4.5; names like `claude-3-5-sonnet` are from
+    /// before families came first.
     static func claudeVersion(_ model: String) -> ClaudeVersion? {
         let words = model.split(separator: "-")
         guard words.count >= 3, words[0] == "claude", let major = Int(words[2]) else { return nil }

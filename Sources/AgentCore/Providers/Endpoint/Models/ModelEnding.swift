@@ -1,15 +1,16 @@
 import Base
 import FoundationEssentials
 
-/// That a model ends, and what comes after it: the day as its server's list or error gives it,
-/// the successor from the list or the vendor's page of deprecations. Pure.
+/// The end of a model's service: the day from its server's list or error, and its successor
+/// from the list or the vendor's page of deprecations. Pure.
 package struct ModelEnding: Sendable, Equatable {
     package var model: String
     /// `2027-02-26`
     package var day: String
     private var next: String?
 
-    /// As a server's list has it: OpenAI (in either of two notations), OpenRouter, Mistral.
+    /// Parses a server's list entry: OpenAI (in either of two notations), OpenRouter,
+    /// Mistral.
     init?(_ entry: JSONValue, of model: String) {
         let said = ["shutdown_date", "expiration_date", "deprecation"].lazy
             .compactMap { entry[$0] }.first { !$0.isNull }
@@ -20,8 +21,8 @@ package struct ModelEnding: Sendable, Equatable {
         self.init(model, date, next: entry["deprecation_replacement_model"]?.stringValue)
     }
 
-    /// As the error about a model says it: "was shut down on January 14, 2027". Of several
-    /// days it is the last.
+    /// Parses the error about a model: "was shut down on January 14, 2027". If there are
+    /// several days, it is the last one.
     package init?(error sentence: String, of model: String) {
         let text = sentence.lowercased()
         guard Self.endWords.contains(where: text.contains) else { return nil }
@@ -50,7 +51,7 @@ package struct ModelEnding: Sendable, Equatable {
         self.next = next ?? Self.successor(of: model)
     }
 
-    /// What is said before it, and after.
+    /// The notice for the user before the day, and after it.
     package var sentence: String { "\(model) ends on \(day)\(after)." }
     package var pastSentence: String { "\(model) ended on \(day)\(after)." }
     private var after: String { next.map { "; \($0) comes after it" } ?? "" }
@@ -71,7 +72,7 @@ package struct ModelEnding: Sendable, Equatable {
         Int(word.prefix(while: \.isNumber))
     }
 
-    /// What errors call it.
+    /// Words that errors use for the end of a model.
     static let endWords = [
         "deprecated", "decommissioned", "retired", "shut down", "discontinued",
         "no longer available",
@@ -83,7 +84,7 @@ package struct ModelEnding: Sendable, Equatable {
     ]
 
     /// <https://developers.openai.com/api/docs/deprecations>, November 2026. Speech models
-    /// have none that speaks with their voices.
+    /// have no successor with their voices.
     package static func successor(of model: String) -> String? {
         successors.first { model == $0.model || model.hasPrefix($0.model + "-20") }?.next
     }

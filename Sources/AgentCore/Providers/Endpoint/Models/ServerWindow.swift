@@ -1,6 +1,7 @@
 import Base
 
-/// How many tokens a model reads, as servers of local models say it besides their list. Pure.
+/// The context window of a model in tokens, as local servers report it besides their list.
+/// Pure.
 ///
 /// | server    | asked              | where it is                                           |
 /// |-----------|--------------------|-------------------------------------------------------|
@@ -12,7 +13,7 @@ import Base
 /// vLLM and newer versions of llama.cpp have it in their list (`ModelList`).
 package struct ServerWindow: Sendable, Equatable {
     package var tokens: Int
-    /// The server has not said so; it is what it does unless told otherwise.
+    /// Whether the server has not reported it: it is the server's default.
     package var isUsual = false
 
     package init(tokens: Int, isUsual: Bool = false) {
@@ -20,7 +21,7 @@ package struct ServerWindow: Sendable, Equatable {
         self.isUsual = isUsual
     }
 
-    /// In the order in which they are asked; a server has one of them.
+    /// Requests in the order in which they are tried; a server answers one of them.
     enum Question: CaseIterable {
         case ollamaLoaded, ollamaModel, llamaCpp, lmStudio
 
@@ -33,7 +34,7 @@ package struct ServerWindow: Sendable, Equatable {
             }
         }
 
-        /// Nil asks with GET.
+        /// Nil means a GET.
         func body(_ model: String) -> JSONValue? {
             self == .ollamaModel ? ["model": .string(model)] : nil
         }
