@@ -4,8 +4,8 @@ import Documents
 // FoundationEssentials is not imported here: its search in bytes (`firstRange(of:)` of what
 // it calls DataProtocol) brings 6 MB of it into the program.
 extension Story {
-    /// Follows a text that was changed, here or by other commands: what is found by
-    /// reading is found again, chapters of a book where their first lines are now.
+    /// Updates the places after the text has changed, here or by other commands: facts
+    /// found by reading are found again, and a book's chapters by their first lines.
     mutating func follow(_ text: String) {
         let bytes = Array(text.utf8)
         let sum = CRC32.of(bytes)
@@ -30,7 +30,7 @@ extension Story {
         }
     }
 
-    /// At the start of a line.
+    /// Finds a line that starts with the bytes.
     private static func place(of line: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
         var rest = bytes[from...]
         while let found = rest.firstRange(of: line) {

@@ -4,18 +4,17 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// What is known about a story besides its text: an item of kind `story` whose body is the
-/// text byte for byte. Places in it are bytes of UTF-8.
+/// A story's metadata besides its text: an item of kind `story` whose body is the text byte
+/// for byte. Places in it are UTF-8 byte offsets.
 ///
-/// What else is in the item's metadata (cast, decisions, voices, bookmarks; see
-/// docs/formats.md) belongs to others and stays as it is.
+/// Other members of the item's metadata (cast, decisions, voices, bookmarks; see
+/// docs/formats.md) belong to other types and are kept unchanged.
 package struct Story: Sendable, Equatable {
     package struct Chapter: Sendable, Equatable {
         /// On one line.
         package var title: String
         package var start: Int
-        /// How its first line begins, by which it is found again in a text that was
-        /// changed.
+        /// The start of its first line, by which it is found again in a changed text.
         var line: String
     }
 
@@ -23,23 +22,23 @@ package struct Story: Sendable, Equatable {
     /// "en".
     package var language: String?
     package var style: QuoteStyle
-    /// What it was read from.
+    /// The format of the source.
     package var format: ReadDocument.Format
-    /// The name of that file without its folders; nil for one that was piped in.
+    /// The source file's name without folders; nil if piped in.
     package var source: String?
-    /// Which file that was, without telling its path.
+    /// Identifies the source file without revealing its path.
     var file: String?
     package var chapters: [Chapter]
-    /// Of the text that `chapters` are places in.
+    /// Checksum of the text that `chapters` refers to.
     var checksum: UInt32
-    /// When its speakers were found, and by what: "offline", or a model's name.
+    /// When the speakers were found, and by what: "offline", or a model's name.
     package var index: (made: Date, by: String)?
-    /// Of the text they were found in.
+    /// Checksum of the text in which the speakers were found.
     private var indexChecksum: UInt32?
-    /// The text is still the one that speakers were found in.
+    /// Whether the speakers were found in the current text.
     package var isIndexCurrent: Bool { indexChecksum == nil || indexChecksum == checksum }
 
-    /// Of a text that was read.
+    /// Creates the metadata of a document.
     init(_ document: ReadDocument, source: String?, file: String?) {
         let bytes = Array(document.text.utf8)
         author = document.author
@@ -56,7 +55,7 @@ package struct Story: Sendable, Equatable {
         one.metadata(over: JSONObject()) == other.metadata(over: JSONObject())
     }
 
-    /// The chapters with their ends: up to the next, or to the end of the text.
+    /// The byte ranges of the chapters: each ends at the next, or at the end of the text.
     package func ranges(end: Int) -> [Range<Int>] {
         chapters.indices.map { index in
             let next = index + 1 < chapters.count ? chapters[index + 1].start : end
@@ -71,7 +70,7 @@ extension Story.Chapter {
     init(_ chapter: ReadDocument.Chapter, in bytes: [UInt8]) {
         let rest = bytes[min(chapter.start, bytes.count)...].prefix(Self.lineLimit)
         var line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
-        // Not in the middle of a character.
+        // Do not cut within a character.
         while let last = line.last, last & 0xC0 == 0x80 || last >= 0xC0 { line.removeLast() }
         self.init(
             title: chapter.title, start: chapter.start,
@@ -82,8 +81,8 @@ extension Story.Chapter {
 // MARK: - The item
 
 extension Story {
-    /// - Parameter item: with its whole body, or an empty one for lists, which have no
-    ///   use for places.
+    /// - Parameter item: the item with its whole body, or with an empty one for lists,
+    ///   which do not need places.
     package init(_ item: LibraryItem) { self.init(item.metadata, text: item.body) }
 
     init(_ metadata: JSONObject, text: String) {
@@ -110,11 +109,11 @@ extension Story {
         }
         let indexed = metadata["index"]?["checksum"]?.integerValue
         indexChecksum = indexed.flatMap { UInt32(exactly: $0) }
-        // An item that other commands made or changed.
+        // The item may have been created or changed by other commands.
         if !text.isEmpty { follow(text) }
     }
 
-    /// - Parameter old: of the item; members that are not of this type stay.
+    /// - Parameter old: the item's metadata; members of other types stay.
     package func metadata(over old: JSONObject) -> JSONObject {
         var object = old
         object["format"] = .string(format.rawValue)

@@ -3,10 +3,10 @@ import Base
 import Documents
 import StoryKit
 
-/// `chat story attribute`: who says each quotation of a text, without keeping it, and
+/// `chat story attribute`: finds who says each quotation of a text, without saving it and
 /// without a model.
 package struct StoryAttributeCommand: Sendable {
-    /// The bytes of a file, or of standard input for nil.
+    /// Reads a file, or standard input for nil.
     package typealias Read = @Sendable (_ path: String?) async throws -> [UInt8]
 
     private let read: Read
@@ -59,7 +59,7 @@ package struct StoryAttributeCommand: Sendable {
         return output
     }
 
-    // MARK: - What is given
+    // MARK: - Input
 
     private func sieves(_ names: String?) throws -> Sieves {
         var sieves = Sieves.all
@@ -96,13 +96,13 @@ package struct StoryAttributeCommand: Sendable {
         }
     }
 
-    // MARK: - What is shown
+    // MARK: - Output
 
     private static func json(
         _ attribution: Attribution, _ text: StoryText, _ cast: Cast
     ) -> JSONValue {
         let range = text.spans[attribution.span].range
-        // Two digits say as much as was counted.
+        // Two digits match the precision of the measurement.
         let confidence = (attribution.confidence * 100).rounded() / 100
         return [
             "start": JSONValue(range.lowerBound), "end": JSONValue(range.upperBound),
@@ -179,7 +179,7 @@ package struct StoryAttributeCommand: Sendable {
     }
 }
 
-/// Why a text could not be read for its speakers.
+/// Why the speakers of a text could not be found.
 package struct StoryAttributeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Not UTF-8.

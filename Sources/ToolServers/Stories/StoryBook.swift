@@ -5,19 +5,19 @@ import Library
 import Persistence
 import StoryKit
 
-/// Imports stories and finds those that are kept: items of kind `story`. The same text
-/// is the same story; other text of the same file is a new revision of it.
+/// Imports stories and finds saved ones: items of kind `story`. The same text is the same
+/// story; different text from the same file is a new revision of it.
 ///
-/// Files are read on a queue of its own. Nothing is kept of what could not be read.
+/// Files are read on this actor's own queue. Nothing is saved if reading fails.
 package actor StoryBook: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.stories")
 
     package struct Dependencies: Sendable {
         package var library: LibraryStore
-        /// Of the environment, for `pdftotext`.
+        /// Environment variables, for `pdftotext`.
         package var variables: [String: String]
         package var home: String
-        /// All of standard input, at most so many bytes; nil where nothing is piped in.
+        /// All of standard input, up to a limit; nil if nothing is piped in.
         package var input: @Sendable (_ limit: Int) async throws -> [UInt8]?
 
         package init(
@@ -31,24 +31,24 @@ package actor StoryBook: QueuedActor {
         }
     }
 
-    /// What the user says of a story; nil is what the file says, or what is found.
+    /// The user's settings for an import; nil to use the file's own, or what is found.
     package struct Wishes: Sendable, Equatable {
         package var title: String?
         package var author: String?
         package var language: String?
         package var style: QuoteStyle?
-        /// Another story, though the file is known.
+        /// Create a new story even if the file is known.
         package var isNew = false
     }
 
-    /// What came of an import.
+    /// The result of an import.
     package struct Imported: Sendable, Equatable {
         package enum Change: Sendable, Equatable { case added, revised, unchanged }
 
         package var item: LibraryItem
         package var story: Story
         package var change: Change
-        /// The picture that came with it, and is kept.
+        /// The saved cover picture.
         package var cover: CoverPicture?
     }
 
@@ -64,7 +64,7 @@ package actor StoryBook: QueuedActor {
 
     // MARK: - Importing
 
-    /// A file as it is, or standard input for nil.
+    /// Reads the bytes of a file, or of standard input for nil.
     /// - Throws: `DocumentError`.
     package func bytes(of path: String?) async throws -> [UInt8] {
         if let path {
@@ -80,7 +80,7 @@ package actor StoryBook: QueuedActor {
     private static let inputName = "Standard input"
 
     /// - Parameter name: a file, or `-` for standard input.
-    /// - Throws: `DocumentError`, `PDFTextError`, `KeyNotKept`; what the library throws.
+    /// - Throws: `DocumentError`, `PDFTextError`, `KeyNotKept`; any library error.
     package func importStory(_ name: String, _ wishes: Wishes = Wishes()) async throws -> Imported {
         let reader = DocumentReader(variables: dependencies.variables)
         if name == "-" {
@@ -118,7 +118,7 @@ package actor StoryBook: QueuedActor {
             return await keep(document.cover, of: try await add(draft))
         }
         let before = Story(known)
-        // What was said of it before holds on.
+        // Keep earlier settings.
         if known.metadata["checksum"] != nil {
             (story.author, story.language) = (
                 before.author ?? story.author, before.language ?? story.language
@@ -126,14 +126,14 @@ package actor StoryBook: QueuedActor {
             if before.checksum == story.checksum { story.style = before.style }
             story.set(wishes)
         }
-        // A copy of its file is not where it comes from.
+        // Keep the original source: this may be a copy of the file.
         (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
         draft.title = wishes.title ?? known.title
         draft.metadata = story.metadata(over: known.metadata)
         return await keep(document.cover, of: try await change(known, draft))
     }
 
-    /// What was exported comes back with all that is known of it.
+    /// Imports an exported archive with all its metadata.
     private func keep(_ archive: StoryArchive, _ wishes: Wishes) async throws -> Imported {
         var story = Story(archive.metadata, text: archive.text)
         story.set(wishes)
@@ -171,18 +171,18 @@ package actor StoryBook: QueuedActor {
             try await library.setPicture(cover.bytes, of: imported.item.id)
             imported.cover = cover
         } catch {
-            // The story is there; it has no picture.
+            // The story is saved, without a picture.
         }
         return imported
     }
 
-    /// What is imported was written by others.
+    /// Imported text is untrusted.
     private static let origin = RevisionOrigin(by: .user, hasForeignText: true)
 
-    /// The story with that text, or of that file.
+    /// The story with that text, or from that file.
     private func known(_ text: String, _ file: String?) async throws -> LibraryItem? {
         let checksum = JSONValue(Int(CRC32.of(Array(text.utf8))))
-        // Texts are long: one is read only where it is likely the same.
+        // Texts are long, so read one only if it is likely the same.
         let stories = try await stories()
         for story in stories where story.metadata["checksum"] == checksum {
             if let item = try await library.item(story.id), item.body == text { return item }
@@ -193,14 +193,14 @@ package actor StoryBook: QueuedActor {
         return try await library.item(same.id)
     }
 
-    // MARK: - What is kept
+    // MARK: - Saved stories
 
-    /// The picture on its cover; nil where it has none.
+    /// The cover picture; nil if there is none.
     nonisolated func cover(of item: LibraryItem) async throws -> CoverPicture? {
         try await library.picture(of: item.id).flatMap { CoverPicture($0) }
     }
 
-    /// Without their texts, the newest first.
+    /// The stories without their texts, newest first.
     package nonisolated func stories(limit: Int? = nil) async throws -> [LibraryItem] {
         try await library.items(
             ItemFilter(kinds: [.story], order: .newest, limit: limit), bodyLimit: 0)

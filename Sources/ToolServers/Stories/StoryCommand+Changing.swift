@@ -3,7 +3,7 @@ import Base
 import Library
 import Persistence
 
-/// What `chat story` keeps and changes.
+/// The `chat story` verbs that import and change stories.
 extension StoryCommand {
     // MARK: - Importing
 
@@ -101,7 +101,7 @@ extension StoryCommand {
         return output
     }
 
-    /// What is known of a text follows it, and its line ends stay as they were.
+    /// Updates the metadata for a new text, and keeps the line ends.
     private static func follow(
         _ change: inout ItemChange, _ item: LibraryItem, _ wishes: StoryBook.Wishes
     ) {
@@ -118,7 +118,7 @@ extension StoryCommand {
 
 /// Line ends of texts. Pure.
 enum LineEnds {
-    /// A text from an editor, which writes `\n`, with the line ends of the one before.
+    /// Converts a text from an editor, which writes `\n`, to the line ends of the old text.
     static func kept(of before: String, in text: String) -> String {
         let bytes = before.utf8
         let ends = bytes.count { $0 == 0x0A }

@@ -6,7 +6,8 @@ import Library
 import Persistence
 import StoryKit
 
-/// The verbs of `chat story` for importing stories and for what is kept of them.
+/// The verbs of `chat story` for importing and listing stories, and for showing and
+/// changing them.
 struct StoryCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
@@ -18,7 +19,7 @@ struct StoryCommand: Sendable {
     private static let meaning = "a story: s3, last or a part of its title"
     static let story = Verb.Argument.phrase("STORY", meaning, .story)
     static let several = Verb.Argument("STORY…", meaning, .story)
-    /// What a list prints as JSON.
+    /// Members of a list printed as JSON.
     static let members =
         "id title author language quotes format source chapters indexed created updated revision"
     private static let facts: [Verb.Option] = [
@@ -86,7 +87,7 @@ struct StoryCommand: Sendable {
     }
 
     /// `s3  Alice's Adventures in Wonderland  Lewis Carroll  12 chapters  not indexed`;
-    /// what has no room beside a title worth reading is left out.
+    /// columns that do not fit next to a readable title are left out.
     private func lines(_ items: [LibraryItem], width: Int?) -> [StyledLine] {
         let stories = items.map { Story($0) }
         return ItemTable.lines(
@@ -179,7 +180,7 @@ struct StoryCommand: Sendable {
         return folded(facts)
     }
 
-    /// What was found in it: "12 chapters", "26,390 words", "en", "quotes “ ”".
+    /// Facts found in the text: "12 chapters", "26,390 words", "en", "quotes “ ”".
     func about(_ story: Story, words: Int) -> [String] {
         var facts = [Self.chapters(story.chapters.count), Quantities.count(words, "word")]
         if let language = story.language { facts.append(language.oneLine) }
@@ -187,7 +188,7 @@ struct StoryCommand: Sendable {
         return facts
     }
 
-    /// Facts with dots between them, broken between facts.
+    /// Joins facts with dots and wraps between facts.
     func folded(_ facts: [String]) -> [String] {
         let width = max(20, (library.width() ?? .max) - 1)
         var lines: [String] = []
@@ -201,7 +202,7 @@ struct StoryCommand: Sendable {
         return lines
     }
 
-    /// Counted between spaces.
+    /// Number of words separated by spaces.
     static func words(_ bytes: ArraySlice<UInt8>) -> Int {
         var (count, isInWord) = (0, false)
         for byte in bytes {

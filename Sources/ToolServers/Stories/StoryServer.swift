@@ -3,29 +3,29 @@ import Base
 import Library
 import Persistence
 
-/// Stories as a capability: `chat story …`.
+/// The story tool server: `chat story …` and the model's tools.
 ///
-/// It has no rules of its own: reading documents is `DocumentReader`'s business, what is
-/// kept `StoryBook`'s, who speaks StoryKit's.
+/// It only delegates: to `DocumentReader` for reading documents, `StoryBook` for storage,
+/// and StoryKit for finding who speaks.
 package struct StoryServer: ToolServer {
     package static let noun = "story"
     package let name = "stories"
     package let description = "Imports stories and reads them with a voice for every character."
 
     package let book: StoryBook
-    /// What the library does with items, for `edit` and `delete`.
+    /// Library functions for `edit` and `delete`.
     let library: LibraryServer.Dependencies
-    /// Nil where nothing speaks.
+    /// Nil if there is no speech.
     let sound: StorySound?
 
     package let voiceBook: StoryVoiceBook?
-    /// Nil where none is asked.
+    /// Nil if no model is used.
     let model: StoryModel?
-    /// The one of the program; nil where nothing is heard.
+    /// The program's player; nil without sound.
     package let player: StoryPlayer?
     let listening: StoryListening?
 
-    /// - Parameter player: with `listening`, which shows it.
+    /// - Parameter player: needs `listening`, which shows it.
     package init(
         book: StoryBook, library: LibraryServer.Dependencies, sound: StorySound? = nil,
         voices: StoryVoiceBook? = nil, model: StoryModel? = nil, player: StoryPlayer? = nil,
@@ -72,7 +72,7 @@ package struct StoryServer: ToolServer {
             let run = verbs[index].run
             verbs[index].run = { [player] words in
                 let output = try await run(words)
-                // What is heard goes on as it was where that cannot be read again.
+                // If the story cannot be read again, playback continues unchanged.
                 try? await player?.follow()
                 return output
             }
@@ -106,7 +106,7 @@ package struct StoryServer: ToolServer {
         "story_control", "story_fix_speaker", "story_set_voice", "story_segments",
     ]
 
-    /// What plays is steered, and who speaks in it corrected.
+    /// Tools to control playback and to correct its speakers.
     package var toolsInUse: [String] {
         switch player?.state?.phase {
         case nil, .ended: []
@@ -116,7 +116,7 @@ package struct StoryServer: ToolServer {
 
     package func listTools() -> [Tool] { toolGroups.flatMap(\.tools) }
 
-    /// Who speaks may have changed since the tools were listed.
+    /// The speech engine may have changed since the tools were listed.
     package func effects(of name: String, arguments: JSONObject) async -> [CallEffect]? {
         listTools().first { $0.name == name }.map { [CallEffect($0, arguments)] }
     }
@@ -128,7 +128,7 @@ package struct StoryServer: ToolServer {
             throw ToolError.toolNotFound(name: name)
         }
         let output = try await group.answer(name, arguments, emit: emit)
-        // What is heard goes on as it was where that cannot be read again.
+        // If the story cannot be read again, playback continues unchanged.
         try? await player?.follow()
         return output
     }
@@ -144,21 +144,21 @@ package struct StoryServer: ToolServer {
         return capability
     }
 
-    /// By its first bytes: an EPUB says what it is after the header of its first file.
+    /// Checks the first bytes: an EPUB is identified after the header of its first file.
     private static func isBook(_ path: String) -> Bool {
-        // What cannot be read is not a book that could be imported.
+        // An unreadable file is not a book to import.
         guard let file = try? OpenFile(path), let head = try? file.read(at: 0, count: 58) else {
             return false
         }
         return head.dropFirst(30).elementsEqual("mimetypeapplication/epub+zip".utf8)
     }
 
-    /// Stories by their ids, with their titles, for Tab.
+    /// Story IDs with titles, for Tab completion.
     private var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let book = book
         return [
             .story: {
-                // A library that cannot be read offers nothing.
+                // An unreadable library offers no completions.
                 let stories = (try? await book.stories(limit: 200)) ?? []
                 return stories.map {
                     CompletionWord(book.lookup.id($0.id), $0.title.oneLine)

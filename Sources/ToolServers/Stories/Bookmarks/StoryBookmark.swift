@@ -1,18 +1,18 @@
 import Base
 
-/// A place of a story with a note, kept with the words around it, by which it is found in a
-/// text that was changed. Pure.
+/// A bookmark in a story: a place with a note, kept with the words around it so that it is
+/// found again after the text has changed. Pure.
 package struct StoryBookmark: Sendable, Equatable {
-    /// The byte of the text that it was set at.
+    /// The byte offset where it was set.
     package var at: Int
     package var note: String
-    /// The words it stands before, and those after which it stands.
+    /// The words after it, and the words before it.
     var line: String
     var before: String
 
     private static let lineBytes = 80
     private static let beforeBytes = 60
-    /// Less would be found anywhere.
+    /// Shorter text would match almost anywhere.
     private static let leastBytes = 16
 
     /// - Parameter at: at most the length of the text.
@@ -23,7 +23,7 @@ package struct StoryBookmark: Sendable, Equatable {
         before = Self.whole(bytes[..<at].suffix(Self.beforeBytes))
     }
 
-    /// Without half a character at its ends.
+    /// The bytes without incomplete characters at the ends.
     private static func whole(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes
         while let first = bytes.first, first & 0xC0 == 0x80 { bytes.removeFirst() }
@@ -33,7 +33,7 @@ package struct StoryBookmark: Sendable, Equatable {
 
     // MARK: - In a text
 
-    /// Where it is now; nil where none of its words are left.
+    /// Its current place; nil if none of its words are left.
     func place(in bytes: [UInt8]) -> Int? {
         let (line, before) = (Array(line.utf8), Array(before.utf8))
         if at <= bytes.count, bytes[at...].starts(with: line),
@@ -59,14 +59,14 @@ package struct StoryBookmark: Sendable, Equatable {
     private func nearest(
         _ words: ArraySlice<UInt8>, in bytes: [UInt8], isWanted length: Int
     ) -> Int? {
-        // Shorter ones than asked for were looked for already, but for the whole.
+        // Shorter matches were already looked for, except of the whole text.
         guard words.count >= Self.leastBytes else { return nil }
         var best: Int?
         var rest = bytes[...]
         while let found = rest.firstRange(of: words) {
             let start = found.lowerBound
             if best.map({ abs(start - at) < abs($0 - at) }) ?? true { best = start }
-            // They only get farther from here.
+            // Later matches are only farther away.
             if start > at { break }
             rest = bytes[(start + 1)...]
         }

@@ -4,7 +4,7 @@ import Library
 import Persistence
 import StoryKit
 
-/// `chat story bookmark`: places of a story with notes.
+/// `chat story bookmark`: places in a story, with notes.
 struct StoryBookmarkCommand: Sendable {
     let bookmarks: StoryBookmarks
     let library: LibraryServer.Dependencies
@@ -166,7 +166,7 @@ struct StoryBookmarkCommand: Sendable {
         max(0, (library.width() ?? 100) - 34 - noteWidth)
     }
 
-    /// A line's worth of words, not cut in a character.
+    /// The end of about one line of text, not within a character.
     private static func end(_ place: Int, _ text: StoryText) -> Int {
         var end = min(text.bytes.count, place + 120)
         while end < text.bytes.count, text.bytes[end] & 0xC0 == 0x80 { end += 1 }

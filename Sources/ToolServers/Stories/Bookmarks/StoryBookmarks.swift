@@ -3,18 +3,18 @@ import Base
 import Persistence
 import StoryKit
 
-/// The bookmarks that a story's item keeps, in its metadata as `bookmarks`. Each change is
-/// a revision, which can be undone.
+/// The bookmarks of a story, stored in its item's metadata as `bookmarks`. Each change is a
+/// revision that can be undone.
 package struct StoryBookmarks: Sendable {
-    /// One of them, where it is in the text as it is now.
+    /// A bookmark and its place in the current text.
     struct Found: Sendable, Equatable {
         var bookmark: StoryBookmark
-        /// Near its old place where none of its words are left.
+        /// Near its old place if none of its words are left.
         var place: Int
         var isLost: Bool
     }
 
-    /// What was done, for people.
+    /// An added bookmark, as reported to the user.
     package struct Added: Sendable, Equatable {
         package var item: LibraryItem
         /// Counted from 1.
@@ -26,11 +26,11 @@ package struct StoryBookmarks: Sendable {
 
     package init(book: StoryBook) { self.book = book }
 
-    /// In the order of the text.
+    /// All bookmarks, in text order.
     func all(_ item: LibraryItem) async -> [Found] { await book.bookmarks(item) }
 
-    /// - Parameter offset: a byte of the text; the start of a word after it is taken.
-    /// - Throws: `KeyNotKept`; what the library throws.
+    /// - Parameter offset: a byte of the text; moved to the start of the next word.
+    /// - Throws: `KeyNotKept`; any library error.
     package func add(
         _ offset: Int, _ note: String, to id: ItemID
     ) async throws -> Added {
@@ -70,7 +70,7 @@ package struct StoryBookmarks: Sendable {
 }
 
 extension StoryBook {
-    /// On this actor's own queue: words are looked for in a whole novel.
+    /// Runs on this actor's own queue, because it searches a whole novel.
     func bookmarks(_ item: LibraryItem) -> [StoryBookmarks.Found] {
         let bytes = Array(item.body.utf8)
         return (item.metadata["bookmarks"]?.arrayValue ?? []).compactMap(StoryBookmark.init)

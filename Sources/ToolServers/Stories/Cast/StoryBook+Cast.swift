@@ -1,9 +1,9 @@
 import Base
 import Persistence
 
-/// Changes to a story's cast and speakers; each is undone as one.
+/// Changes to a story's cast and speakers. Each is a single undo step.
 extension StoryBook {
-    /// - Parameter mark: how it was found.
+    /// - Parameter mark: how the cast was found.
     nonisolated func keep(
         _ cast: StoryCast, _ item: LibraryItem, _ mark: JSONObject, labels: StoryLabels? = nil,
         verb: String, by origin: RevisionOrigin = .user
@@ -17,11 +17,11 @@ extension StoryBook {
         ).item
     }
 
-    /// Keeps a cast that the user made, with how much each says now.
+    /// Saves a cast edited by the user, with the current line counts.
     func change(
         _ cast: StoryCast, of item: LibraryItem, by origin: RevisionOrigin = .user
     ) async throws -> StoryCast {
-        // What each says follows who there is.
+        // Line counts depend on the cast.
         let counted = index(item, cast: cast).cast
         var mark = item.metadata["index"]?.objectValue ?? JSONObject()
         mark["edited"] = true
@@ -29,7 +29,7 @@ extension StoryBook {
         return counted
     }
 
-    /// Keeps the user's decision who says a quotation; nil for none of the cast.
+    /// Saves the user's decision on who says a quotation; nil for none of the cast.
     nonisolated func fix(
         _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
         by origin: RevisionOrigin = .user

@@ -1,15 +1,16 @@
 import Base
 import StoryKit
 
-/// The cast of a story as its item keeps it, with how much each says, and what the user
-/// may do to it. Pure: what is done is a new value, kept by `StoryCastCommand`.
+/// The cast of a story as stored in its item, with line counts, and the changes that the
+/// user can make to it. Pure: changes make a new value, which `StoryCastCommand` saves.
 ///
 /// In JSON it is an array of `name`, `aliases`, `gender`, `age`, `accent`, `personality`,
-/// `lines` and, of who says "I", `narrator`; `chat story attribute --cast` reads the same.
+/// `lines` and, for the character who says "I", `narrator`; `chat story attribute --cast`
+/// reads the same.
 struct StoryCast: Sendable, Equatable {
     struct Member: Sendable, Equatable {
         var character: StoryCharacter
-        /// Quotations; nil before the story was indexed with this member.
+        /// Number of quotations; nil before the story was indexed with this member.
         var lines: Int?
         var isNarrator = false
     }
@@ -23,15 +24,15 @@ struct StoryCast: Sendable, Equatable {
         }
     }
 
-    /// What attribution works with.
+    /// The cast in the form that attribution uses.
     var cast: Cast {
         Cast(members.map(\.character), narrator: members.firstIndex { $0.isNarrator })
     }
 
     // MARK: - JSON
 
-    /// - Parameter isLenient: for one that is used as it is: an unknown gender says
-    ///   nothing, and two may have the same name.
+    /// - Parameter isLenient: for a cast that is used unchecked: an unknown gender is
+    ///   ignored, and names may repeat.
     /// - Throws: `StoryCastError`.
     init(_ json: JSONValue, isLenient: Bool = false) throws(StoryCastError) {
         guard let array = json.arrayValue else { throw StoryCastError(.notArray) }
@@ -63,7 +64,7 @@ struct StoryCast: Sendable, Equatable {
         }
     }
 
-    /// - Parameter all: with members that are not known, as null.
+    /// - Parameter all: include unknown members, as null.
     func json(all: Bool = false) -> JSONValue {
         .array(
             members.map { member in
@@ -94,7 +95,7 @@ struct StoryCast: Sendable, Equatable {
         return members.firstIndex { Cast.compared($0.character.name) == wanted }
     }
 
-    /// By name or alias, without case and article.
+    /// Finds a character by name or alias, ignoring case and article.
     /// - Throws: `StoryCastError` with the nearest name.
     func find(_ name: String) throws(StoryCastError) -> Int {
         if let index = cast.find(name) { return index }
@@ -104,7 +105,8 @@ struct StoryCast: Sendable, Equatable {
 
     // MARK: - Changing
 
-    /// The others become the first: their names are aliases, what they say is the first's.
+    /// Merges the other characters into the first: their names become its aliases, and
+    /// their quotations become its own.
     mutating func merge(_ names: [String]) throws(StoryCastError) {
         var indexes: [Int] = []
         for name in names {
@@ -118,7 +120,7 @@ struct StoryCast: Sendable, Equatable {
         for index in indexes.dropFirst().sorted(by: >) { members.remove(at: index) }
     }
 
-    /// The name it had becomes an alias.
+    /// The old name becomes an alias.
     mutating func rename(_ name: String, to new: String) throws(StoryCastError) {
         let index = try find(name)
         if let other = cast.find(new), other != index { throw StoryCastError(.twice(new)) }
@@ -135,7 +137,8 @@ struct StoryCast: Sendable, Equatable {
         members.append(Member(character: StoryCharacter(name: name)))
     }
 
-    /// Adds those of an older cast that have one of these names, where no character has it now.
+    /// Adds members of an older cast that have one of `names`, unless a character has that
+    /// name now.
     mutating func keep(_ older: [Member], named names: [String]) {
         for name in names where cast.find(name) == nil {
             guard let place = Cast(older.map(\.character)).find(name) else { continue }
@@ -144,8 +147,9 @@ struct StoryCast: Sendable, Equatable {
         }
     }
 
-    /// Makes every name and alias mean one character: who is called alike is one, and an
-    /// alias belongs to who bears it as a name, else to the first who has it.
+    /// Makes every name and alias identify one character: characters with the same name are
+    /// merged, and an alias belongs to the character whose name it is, else to the first
+    /// that has it.
     mutating func makeNamesUnique() {
         var kept: [Member] = []
         for member in members {
@@ -170,7 +174,7 @@ struct StoryCast: Sendable, Equatable {
         members.remove(at: try find(name))
     }
 
-    /// What is given of age, gender and so on, and other names.
+    /// Sets the given facts, such as age and gender, and adds other names.
     mutating func set(_ name: String, _ facts: Facts) throws(StoryCastError) {
         let index = try find(name)
         var character = members[index].character
@@ -197,7 +201,8 @@ struct StoryCast: Sendable, Equatable {
 }
 
 extension StoryCast.Member {
-    /// Another description of the same person: its names are aliases, what it says is theirs.
+    /// Merges another description of the same character: its names become aliases, its
+    /// quotations this character's.
     fileprivate mutating func take(_ other: StoryCast.Member) {
         for alias in [other.character.name] + other.character.aliases { character.add(alias) }
         character.gender = character.gender ?? other.character.gender
@@ -210,19 +215,19 @@ extension StoryCast.Member {
 }
 
 extension StoryCharacter {
-    /// Another name, where it is not known yet.
+    /// Adds another name, unless it is known already.
     fileprivate mutating func add(_ alias: String) {
         if alias != name, !aliases.contains(alias) { aliases.append(alias) }
     }
 }
 
-/// Why a text is not a cast, or why a cast cannot be changed so.
+/// Why a text is not a valid cast, or why a change to a cast is not possible.
 struct StoryCastError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case notArray
         case noName(Int)
         case gender(String)
-        /// Two have this name.
+        /// Two characters have this name.
         case twice(String)
         case nobody(String, nearest: String?)
         case one(String, String)

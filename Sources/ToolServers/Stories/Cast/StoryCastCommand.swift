@@ -5,7 +5,7 @@ import Library
 import Persistence
 import StoryKit
 
-/// `chat story cast`: who is in a story.
+/// `chat story cast`: the characters of a story.
 struct StoryCastCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
@@ -137,7 +137,7 @@ struct StoryCastCommand: Sendable {
             personality: try text("--personality"))
     }
 
-    /// The cast as JSON in the user's editor; nil where it was left as it is.
+    /// Opens the cast as JSON in the user's editor; nil if it was not changed.
     private func edited(
         _ cast: StoryCast, _ item: LibraryItem, _ interaction: Interaction
     ) async throws -> StoryCast? {

@@ -31,7 +31,7 @@ enum StoryCastTable {
                 line.spans[1].text = line.spans[1].text.trimmingSpace()
                 return line
             }
-            // The last column of a terminal stays free.
+            // Leave the terminal's last column free.
             let room = width == .max ? width : width - DisplayWidth.of(line.text) - 1
             line.spans.append(
                 .init(DisplayWidth.cut(facts.joined(separator: ", "), to: max(0, room)), .dim))

@@ -3,17 +3,17 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// Who is in a story and how much each says.
+/// The index of a story: its characters and how much each says.
 struct StoryIndex: Sendable {
     var cast: StoryCast
-    /// How many quotations there are of each tier.
+    /// Number of quotations of each tier.
     var tiers: [Attribution.Tier: Int] = [:]
-    /// How many of them a model has labelled.
+    /// Number of quotations labelled by a model.
     var labelled = 0
 
     var quotations: Int { tiers.values.reduce(0, +) }
 
-    /// The cast in the order it has there.
+    /// Keeps the order of the cast.
     init(_ segments: StorySegments) {
         var lines = [Int](repeating: 0, count: segments.cast.characters.count)
         for attribution in segments.attributions.values {
@@ -35,12 +35,12 @@ extension StoryCast {
 }
 
 extension StoryBook {
-    /// Who speaks, by the rules, the user's decisions and a model's labels; on this
-    /// actor's own queue, for a novel takes a while.
+    /// Finds who speaks, using the rules, the user's decisions and a model's labels. Runs
+    /// on this actor's own queue, because a novel takes a while.
     ///
     /// - Parameters:
-    ///   - cast: who is in it; found in the text, without a model, where it is nil.
-    ///   - metadata: what counts in place of the item's own.
+    ///   - cast: the characters; if nil, they are found in the text without a model.
+    ///   - metadata: used in place of the item's own.
     func found(
         _ item: LibraryItem, cast: StoryCast?, _ metadata: JSONObject? = nil
     ) -> StorySegments {
@@ -53,15 +53,15 @@ extension StoryBook {
 
     func index(_ item: LibraryItem, cast: StoryCast?) -> StoryIndex {
         var index = StoryIndex(found(item, cast: cast))
-        // Who says most stands first; the user's own order stays.
+        // Sort by number of lines, but keep the user's own order.
         if cast == nil { index.cast.sortByLines() }
         return index
     }
 }
 
 extension Story {
-    /// The cast that the item keeps; nil before it was indexed. One in which two have the
-    /// same name is repaired.
+    /// The cast stored in the item; nil before it was indexed. If two characters have the
+    /// same name, it is repaired.
     static func cast(of item: LibraryItem) throws(StoryCastError) -> StoryCast? {
         guard let kept = item.metadata["cast"] else { return nil }
         var cast = try StoryCast(kept, isLenient: true)
@@ -69,7 +69,7 @@ extension Story {
         return cast
     }
 
-    /// Whether its speakers were found in the text that it has now.
+    /// Whether the speakers were found in the current text.
     func isIndexed(_ metadata: JSONObject) -> Bool {
         index != nil && metadata["index"]?["checksum"] == JSONValue(Int(checksum))
     }

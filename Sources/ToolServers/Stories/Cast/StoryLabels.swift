@@ -1,18 +1,19 @@
 import Base
 import StoryKit
 
-/// Who says what by a model, as a story's metadata keeps it as `labels`: `by` (the
+/// A model's labels of who says what, stored in a story's metadata as `labels`: `by` (the
 /// model), `speakers` (names), and `at`, an array of `[start, checksum, speaker]` for each
 /// labelled quotation: its first byte, the CRC-32 of its bytes, an index into `speakers`.
 /// Pure.
 ///
-/// A label belongs to the words of its quotation, so that it is found again where the
-/// text around was changed, and gone where the quotation itself was.
+/// A label belongs to the words of its quotation. It is found again when the text around it
+/// has changed, and is dropped when the quotation itself has.
 struct StoryLabels: Sendable, Equatable {
     struct Label: Sendable, Equatable {
         var start: Int
         var checksum: UInt32
-        /// As the cast was called then; a merged or renamed character has it as an alias.
+        /// The character's name at that time; a merged or renamed character has it as an
+        /// alias.
         var speaker: String
     }
 
@@ -25,7 +26,7 @@ struct StoryLabels: Sendable, Equatable {
         self.labels = labels
     }
 
-    /// - Parameter speakers: by the index of a quotation among the spans.
+    /// - Parameter speakers: characters by the span index of the quotation.
     init(by: String, _ speakers: [Int: String], in text: StoryText) {
         self.init(
             by: by,
@@ -37,7 +38,7 @@ struct StoryLabels: Sendable, Equatable {
             })
     }
 
-    /// What is not as it was written is as if it were not there.
+    /// Ignores malformed entries.
     init?(_ metadata: JSONObject) {
         guard let kept = metadata["labels"], let by = kept["by"]?.stringValue else { return nil }
         let speakers = kept["speakers"]?.arrayValue ?? []
@@ -69,8 +70,8 @@ struct StoryLabels: Sendable, Equatable {
         ]
     }
 
-    /// The names by the index of their quotations: at its old place, or the nearest other
-    /// with the same words.
+    /// Speaker names by the span index of the quotation: at its old place, or the nearest
+    /// other with the same words.
     func speakers(in text: StoryText) -> [Int: String] {
         if labels.isEmpty { return [:] }
         var places: [UInt32: [Int]] = [:]

@@ -5,8 +5,7 @@ import Library
 import Persistence
 import StoryKit
 
-/// `chat story segments` and `chat story fix`: who says what, and what the user knows
-/// better.
+/// `chat story segments` and `chat story fix`: who says what, and the user's corrections.
 struct StorySegmentCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
@@ -52,7 +51,7 @@ struct StorySegmentCommand: Sendable {
         let chosen = found.text.spans.indices.dropFirst(from - 1).filter { span in
             !words.has("--guess") || found.attributions[span]?.tier == .guess
         }
-        // The space between two quotations is a segment too, of which there is nothing to see.
+        // The space between two quotations is a segment too, with nothing to show.
         let seen = chosen.filter { span in
             found.attributions[span] != nil
                 || !found.text.text(of: found.text.spans[span].range).trimmingSpace().isEmpty

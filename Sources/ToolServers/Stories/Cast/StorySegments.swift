@@ -3,10 +3,11 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// What is narrated in a story and what is spoken, by whom, with the decisions of the user.
-/// The texts of all segments put together are the story, byte for byte. Pure.
+/// The narration and quotations of a story with their speakers, including the user's
+/// decisions. The texts of all segments put together are the story, byte for byte. Pure.
 struct StorySegments: Sendable {
-    /// What the user decided of one quotation, found again by its place and its beginning.
+    /// The user's decision on one quotation, which is found again by its place and its
+    /// first bytes.
     struct Fix: Sendable, Equatable {
         var start: Int
         var end: Int
@@ -18,9 +19,9 @@ struct StorySegments: Sendable {
 
     let text: StoryText
     let cast: Cast
-    /// By the index of their spans; only quotations have one.
+    /// By span index; only quotations have one.
     private(set) var attributions: [Int: Attribution] = [:]
-    /// What a model says of them, by the index of their spans.
+    /// A model's labels, by span index.
     private var labels: [Int: Int] = [:]
 
     init(_ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false) {
@@ -30,7 +31,7 @@ struct StorySegments: Sendable {
             withCandidates: withCandidates)
     }
 
-    /// - Parameter metadata: of the item: decisions of the user and labels of a model.
+    /// - Parameter metadata: the item's, with the user's decisions and a model's labels.
     init(_ text: StoryText, _ cast: Cast, _ metadata: JSONObject, withCandidates: Bool = false) {
         self.text = text
         self.cast = cast
@@ -38,7 +39,7 @@ struct StorySegments: Sendable {
         for fix in Self.fixes(metadata) {
             guard let span = span(of: fix) else { continue }
             let speaker = fix.speaker.map { cast.find($0) }
-            // Who has left the cast decides nothing.
+            // Ignore decisions on characters that have left the cast.
             if let speaker, speaker == nil { continue }
             decided[span] = .some(speaker ?? nil)
         }
@@ -53,16 +54,16 @@ struct StorySegments: Sendable {
         }
     }
 
-    /// The same with other attributions in the places of these.
+    /// A copy with these attributions replaced.
     func replacing(_ attributions: [Int: Attribution]) -> StorySegments {
         var segments = self
         segments.attributions.merge(attributions) { $1 }
         return segments
     }
 
-    /// What a model says counts where the text does not tell it surely, and never against
-    /// a tag; how often it is right is not measured, so that it is likely, and sure
-    /// only together with a tag.
+    /// Applies a model's label if the text leaves the speaker open, never against a tag.
+    /// Its accuracy has not been measured, so a label is likely, and sure only together
+    /// with a tag.
     func labelled(_ told: Attribution) -> Attribution {
         guard told.by == .rule, told.tier != .sure, let speaker = labels[told.span] else {
             return told
@@ -79,7 +80,7 @@ struct StorySegments: Sendable {
         return labelled
     }
 
-    /// The quotation that begins so, at its old place or at the nearest other.
+    /// The quotation that begins with these bytes, at its old place or the nearest other.
     private func span(of fix: Fix) -> Int? {
         let line = Array(fix.line.utf8)
         if let span = text.span(at: fix.start), text.spans[span].kind == .quotation,
@@ -110,11 +111,11 @@ struct StorySegments: Sendable {
         }
     }
 
-    /// The decisions with this one, which replaces an older one of the same quotation.
+    /// The decisions including this one, which replaces an older one on the same quotation.
     func fixes(_ metadata: JSONObject, adding speaker: Int?, to span: Int) -> JSONValue {
         let range = text.spans[span].range
         var line = text.bytes[range].prefix(80)
-        // Not in the middle of a character.
+        // Do not cut within a character.
         while line.count > 1, line.endIndex < text.bytes.count,
             text.bytes[line.endIndex] & 0xC0 == 0x80
         { line.removeLast() }
@@ -133,7 +134,7 @@ struct StorySegments: Sendable {
             })
     }
 
-    /// Quotations that the user gave to none of the cast: the narrator reads them.
+    /// Quotations assigned to none of the cast by the user: the narrator reads them.
     var narrated: Set<Int> {
         Set(attributions.values.lazy.filter { $0.tier == .sure && $0.speaker == nil }.map(\.span))
     }
@@ -163,7 +164,7 @@ struct StorySegments: Sendable {
 }
 
 extension StoryText {
-    /// The span that a byte is in; nil after the last.
+    /// The span that contains the byte; nil after the last.
     fileprivate func span(at byte: Int) -> Int? {
         var (low, high) = (0, spans.count)
         while low < high {
@@ -175,7 +176,7 @@ extension StoryText {
 }
 
 extension StoryBook {
-    /// On this actor's own queue: a novel takes a while.
+    /// Runs on this actor's own queue, because a novel takes a while.
     func segments(
         _ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false
     ) -> StorySegments {

@@ -2,13 +2,13 @@ import Base
 import Documents
 import Persistence
 
-/// A story as a ZIP archive, to keep or to move: its text byte for byte, and everything known about
-/// it. Pure.
+/// A story as a ZIP archive, for backup or transfer: its text byte for byte, and all of its
+/// metadata. Pure.
 ///
 ///     manifest.json    what this is, with size and checksum of the other files
 ///     story.json       title, tags, and the item's metadata
 ///     source.txt       the text
-///     cover.jpg        or cover.png: the picture on its cover, where it has one
+///     cover.jpg        or cover.png: the cover picture, if any
 struct StoryArchive: Sendable, Equatable {
     static let schema = 1
     static let format = "chat story"
@@ -27,7 +27,7 @@ struct StoryArchive: Sendable, Equatable {
         self.cover = cover
         (title, tags, text) = (item.title, item.tags, item.body)
         metadata = Story(item).metadata(over: item.metadata)
-        // A place on this machine.
+        // A path on this machine.
         metadata["file"] = nil
     }
 
@@ -84,7 +84,7 @@ struct StoryArchive: Sendable, Equatable {
             throw DocumentError(.archive(error), name)
         }
         func object(_ file: String) throws(DocumentError) -> JSONValue {
-            // Where it is wrong does not help a reader who did not write it.
+            // The position of the error does not help a reader who did not write the file.
             guard let value = try? JSONParser.parse(files[file] ?? []) else {
                 throw damaged("\(file) is not JSON")
             }

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// A story as an EPUB 3 (EPUB 3.3): its cover, a file for each chapter, and the contents.
 /// Pure.
 ///
-/// Lines that were broken to fit a page are joined again; short lines, as of verse, and
-/// lines of a paragraph in books stay.
+/// Lines broken to fit a page are joined again; short lines, such as verse, and all lines
+/// of imported books stay separate.
 struct StoryEPUB {
     var title: String
     var story: Story
@@ -20,7 +20,7 @@ struct StoryEPUB {
     /// Paragraphs of lines, after a heading.
     private struct Section {
         var name: String
-        /// In the contents; nil for what stands in front of the first chapter.
+        /// Title in the contents; nil for text before the first chapter.
         var title: String?
         var heading: [String] = []
         var paragraphs: [[String]] = []
@@ -29,14 +29,15 @@ struct StoryEPUB {
     func bytes() throws -> [UInt8] {
         let sections = sections()
         return try ZipWriter.bytes { archive in
-            // Told by its first bytes, so it is first, as it is, without a time (OCF 4.3).
+            // Readers detect the format by the first bytes, so it is first, uncompressed
+            // and without a time (OCF 4.3).
             try archive.add("mimetype", Array("application/epub+zip".utf8), method: .stored)
             try archive.add("META-INF/container.xml", Array(Self.container.utf8))
             try archive.add("EPUB/package.opf", Array(package(sections).utf8))
             try archive.add("EPUB/nav.xhtml", Array(contents(sections).utf8))
             try archive.add("EPUB/style.css", Array(Self.style.utf8))
             if let cover {
-                // Packed already.
+                // Already compressed.
                 try archive.add("EPUB/\(Self.coverFile(cover))", cover.bytes, method: .stored)
                 try archive.add("EPUB/cover.xhtml", Array(coverPage(cover).utf8))
             }
@@ -79,7 +80,7 @@ struct StoryEPUB {
         return sections
     }
 
-    /// Bytes that most full lines have; nil for a text whose paragraphs are lines.
+    /// Usual length of full lines in bytes; nil if each paragraph is one line.
     private func wrapWidth(_ bytes: [UInt8]) -> Int? {
         guard story.format == .text || story.format == .markdown else { return nil }
         var widths: [Int] = []
@@ -96,7 +97,7 @@ struct StoryEPUB {
     private func paragraphs(_ bytes: ArraySlice<UInt8>, _ width: Int?) -> [[String]] {
         var paragraphs: [[String]] = []
         var lines: [String] = []
-        // Of the line before, as it stood.
+        // Length of the previous line in the source.
         var length = 0
         func isShort(_ count: Int) -> Bool { width.map { count * 2 < $0 } ?? true }
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -162,11 +163,11 @@ struct StoryEPUB {
                 <item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>
             """
         }
-        // By this readers of EPUB 2 find it.
+        // For EPUB 2 readers.
         let named = cover.map { _ in "\n    <meta name=\"cover\" content=\"cover-image\"/>" }
         let first = cover.map { _ in "\n    <itemref idref=\"cover\"/>" }
         let order = sections.map { "\n    <itemref idref=\"\($0.name)\"/>" }
-        // RFC 3339 in UTC, as EPUB 3.3 §5.5.6 wants it.
+        // RFC 3339 in UTC, as EPUB 3.3 §5.5.6 requires.
         let time = LocalTime(.utc).isoText(modified).prefix(19)
         return """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -222,7 +223,7 @@ struct StoryEPUB {
         if !section.heading.isEmpty { body += "  <h1>\(lines(section.heading))</h1>\n" }
         for paragraph in section.paragraphs {
             if paragraph.allSatisfy({ $0.allSatisfy { $0 == "*" || $0 == " " } }) {
-                // A break between scenes, as it stands: readers of the text find it again.
+                // A scene break, unchanged: readers of the text find it again.
                 body += "  <p class=\"break\">\(Self.lines(paragraph))</p>\n"
             } else if story.format == .markdown, Self.isRule(paragraph) {
                 body += "  <p class=\"break\">* * *</p>\n"
@@ -236,7 +237,7 @@ struct StoryEPUB {
         return document(section.title ?? title, body)
     }
 
-    /// - Parameter kind: of the EPUB Structural Semantics Vocabulary.
+    /// - Parameter kind: a term of the EPUB Structural Semantics Vocabulary.
     private func document(_ title: String, _ body: String, kind: String? = nil) -> String {
         let type = kind.map { " epub:type=\"\($0)\"" } ?? ""
         return """
@@ -256,7 +257,7 @@ struct StoryEPUB {
             """
     }
 
-    /// Lines of a paragraph; stressed words of a text that marks them are elements.
+    /// Lines of a paragraph; stressed words become elements if the text marks them.
     private func lines(_ lines: [String]) -> String {
         guard story.format == .text || story.format == .markdown else { return Self.lines(lines) }
         return StressedText.xhtml(lines.joined(separator: "\n"), escaped: Self.escaped)
@@ -276,7 +277,7 @@ struct StoryEPUB {
         return marks.count >= 3 && marks.allSatisfy { $0 == mark }
     }
 
-    /// Text and attributes of XML 1.0, which has no place for most controls (§2.2).
+    /// Escapes text and attributes for XML 1.0, which does not allow most controls (§2.2).
     private static func escaped(_ text: String) -> String {
         MarkupText.escaped(text, quotes: true) { scalar in
             switch scalar {

@@ -3,13 +3,13 @@ import Base
 import Library
 import Persistence
 
-/// `chat story export`: a story as a file. Writes no file over another without `--force`,
-/// and none half; they are the user's alone (0600).
+/// `chat story export`: writes a story to a file. Never overwrites a file without `--force`
+/// and never leaves a partial one; files are private to the user (0600).
 struct StoryExport: Sendable {
     enum Format: String, CaseIterable {
-        /// All of it, for another chat.
+        /// Everything, for import into another chat.
         case zip
-        /// For readers.
+        /// For e-book readers.
         case epub
         /// The text, byte for byte.
         case txt
@@ -59,8 +59,8 @@ struct StoryExport: Sendable {
         return done
     }
 
-    /// - Throws: `UsageError` for an ending of another format: the file would not be
-    ///   what it says.
+    /// - Throws: `UsageError` if the ending belongs to another format: its name would be
+    ///   misleading.
     private static func format(ofFile path: String) throws(UsageError) -> Format {
         let name = FilePath.name(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .txt }

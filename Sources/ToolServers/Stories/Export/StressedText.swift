@@ -1,15 +1,15 @@
-/// The marks with which plain text and Markdown stress words, as elements of XHTML: `_word_`
-/// and `*word*` are `em`, doubled marks `strong`. What is not closed within the paragraph, or
-/// stands within a word, is not such a mark and stays. Pure.
+/// Converts the stress marks of plain text and Markdown to XHTML: `_word_` and `*word*`
+/// become `em`, doubled marks `strong`. Marks that are not closed within the paragraph, or
+/// are within a word, stay as text. Pure.
 enum StressedText {
     private struct Open {
         var mark: Character
         var count: Int
-        /// In `pieces`.
+        /// Index into `pieces`.
         var place: Int
     }
 
-    /// - Parameter escaped: text as it stands in XHTML.
+    /// - Parameter escaped: escapes text for XHTML.
     static func xhtml(_ text: String, escaped: (String) -> String) -> String {
         guard text.utf8.contains(where: { $0 == 0x2A || $0 == 0x5F }) else { return escaped(text) }
         let letters = Array(text)
@@ -36,7 +36,7 @@ enum StressedText {
                 pieces[open[closed].place] = first
                 pieces += [escaped(plain), last]
                 plain = ""
-                // Those within were not closed.
+                // Marks inside were not closed.
                 open.removeSubrange(closed...)
             } else if count <= 3, !after.isWhitespace, !isPartOfWord(before) {
                 pieces += [escaped(plain), run]

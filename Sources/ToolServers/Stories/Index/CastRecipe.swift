@@ -2,8 +2,7 @@ import AgentCore
 import Base
 import StoryKit
 
-/// What a model is asked about who is in a story: part by part of its text, as a list of
-/// characters. Pure.
+/// The model requests that find a story's characters, one for each part of the text. Pure.
 package enum CastRecipe {
     package static let instructions = """
         You list the characters of a part of a story, which stands between the text tags: \
@@ -18,12 +17,12 @@ package enum CastRecipe {
         it.
         """
 
-    /// Bytes of a part.
+    /// Size of a part in bytes.
     static let (least, most) = (12_000, 24_000)
-    /// Of a piece of a paragraph without an end.
+    /// Maximum size of a piece of a paragraph without sentence ends.
     private static let pieceLimit = 4_000
     private static let maxOutputTokens = 8_000
-    /// Of a name, and of what is said of a character; characters.
+    /// Maximum characters of a name, and of a description.
     private static let nameLimit = 60
     private static let factLimit = 60
 
@@ -34,7 +33,7 @@ package enum CastRecipe {
             .init("personality", .string()),
         ]))
 
-    /// The parts of a text that are asked about one by one; together they are all of it.
+    /// The parts of a text, one for each request; together they are the whole text.
     static func parts(of text: StoryText) -> [Range<Int>] {
         var starts = [0]
         for paragraph in text.paragraphs {
@@ -56,7 +55,7 @@ package enum CastRecipe {
         }
     }
 
-    /// - Parameter privacy: of the item.
+    /// - Parameter privacy: the item's.
     static func recipe(
         _ text: String, system: String, privacy: PrivacyClass
     ) -> TextRecipe {
@@ -66,7 +65,8 @@ package enum CastRecipe {
             shape: .json(schema), privacy: privacy)
     }
 
-    /// The characters of an answer. Names that the part does not have are left out.
+    /// Reads the characters from an answer. Names that do not occur in the part are left
+    /// out.
     static func characters(
         _ answer: JSONValue, of part: String
     ) -> (found: [StoryCharacter], invented: Int) {
@@ -109,7 +109,7 @@ package enum CastRecipe {
     ]
 }
 
-/// A text as its names are looked for in it: letters and digits alone, whatever the case.
+/// A text normalized for finding names: lowercase letters and digits only.
 private struct NameText {
     private let words: String
 
@@ -128,7 +128,7 @@ private struct NameText {
 }
 
 extension StoryText {
-    /// The start of the character that a byte is in.
+    /// The start of the character that contains a byte.
     static func characterStart(before place: Int, in bytes: [UInt8]) -> Int {
         var place = place
         while place > 0, place < bytes.count, bytes[place] & 0xC0 == 0x80 { place -= 1 }

@@ -1,19 +1,19 @@
-/// Cuts a row of pieces into parts by what the pieces hold, so that a change in one of
-/// them moves no cuts but those beside it: the others are the same parts as before.
-/// Content-defined chunking, after the low-bandwidth file system (Muthitacharoen and
-/// others, SOSP 2001). Pure.
+/// Divides a sequence of pieces into parts by their content, so that a change in one piece
+/// moves only the cuts next to it and the other parts stay the same. Content-defined
+/// chunking, after the low-bandwidth file system (Muthitacharoen and others, SOSP 2001).
+/// Pure.
 enum ContentChunks {
     struct Piece: Sendable, Equatable {
         var size: Int
-        /// A checksum of what it holds.
+        /// A checksum of its content.
         var mark: UInt32
     }
 
-    /// One piece in so many ends a part that is large enough.
+    /// One in this many pieces ends a part that is large enough.
     private static let chance: UInt32 = 8
 
-    /// Parts of `least` to `most`, more where a piece alone is larger; the last may have
-    /// up to `least` more.
+    /// Ranges of `least` to `most`, larger if a single piece is; the last may have up to
+    /// `least` more.
     static func ranges(of pieces: [Piece], least: Int, most: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var (start, size) = (0, 0)
@@ -29,7 +29,7 @@ enum ContentChunks {
             }
         }
         guard start < pieces.count else { return ranges }
-        // A rest that is too small for a part of its own belongs to the one before.
+        // A remainder that is too small for a part of its own joins the previous one.
         if size < least, let last = ranges.popLast() { start = last.lowerBound }
         ranges.append(start..<pieces.count)
         return ranges

@@ -1,11 +1,11 @@
 import StoryKit
 
-/// The characters that a model found part by part, put together: the same name, or the
-/// name of one among the aliases of the other, is one person. Pure.
+/// Combines the characters that a model found part by part: two are the same person if they
+/// share a name, or one's name is an alias of the other. Pure.
 struct ModelCast: Sendable, Equatable {
     private(set) var characters: [StoryCharacter] = []
 
-    /// What was found in one part, where those with different names are different persons.
+    /// Adds the characters of one part, where different names are different persons.
     mutating func add(_ found: [StoryCharacter]) {
         var taken: Set<Int> = []
         for character in found {
@@ -29,12 +29,12 @@ struct ModelCast: Sendable, Equatable {
             || one.aliases.contains { Cast.compared($0) == second }
     }
 
-    /// The cast of the story: the model's characters, with what is known of them without
-    /// it, and those that it did not see.
+    /// The cast of the story: the model's characters, completed by what is known without
+    /// it, and characters that it missed.
     ///
     /// - Parameters:
-    ///   - found: without a model.
-    ///   - kept: which of those stay although the model does not list them.
+    ///   - found: the cast found without a model.
+    ///   - kept: indexes in `found` that stay although the model does not list them.
     func cast(with found: Cast, keeping kept: Set<Int>) -> Cast {
         var all = characters
         var narrator: Int?
@@ -60,7 +60,7 @@ struct ModelCast: Sendable, Equatable {
         return cast.cast
     }
 
-    /// An alias that is the name of another, or that several have, identifies no one.
+    /// Removes aliases that are another character's name or that several have.
     private static func withoutShared(_ characters: [StoryCharacter]) -> [StoryCharacter] {
         var cleared = characters
         for index in cleared.indices {
@@ -71,7 +71,7 @@ struct ModelCast: Sendable, Equatable {
         return cleared
     }
 
-    /// A cast that the user made, with what was not known of its members.
+    /// A cast edited by the user, with missing facts of its members filled in.
     func filling(_ cast: StoryCast) -> StoryCast {
         var cast = cast
         for index in cast.members.indices {
@@ -89,7 +89,7 @@ extension StoryCharacter {
             || aliases.contains { Cast.compared($0) == wanted }
     }
 
-    /// What is not known yet, from another description of the same person.
+    /// Adds missing facts from another description of the same person.
     fileprivate mutating func take(_ other: StoryCharacter, names: Bool = true) {
         if names {
             for alias in [other.name] + other.aliases where !isCalled(alias) {

@@ -5,11 +5,11 @@ import Library
 import Persistence
 import StoryKit
 
-/// `chat story index`: finds who is in a story and who says what.
+/// `chat story index`: finds the characters of a story and who says what.
 struct StoryIndexCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
-    /// Nil where none is asked.
+    /// Nil if no model is used.
     let model: StoryModel?
 
     private static let members = "name aliases gender age accent personality lines narrator"
@@ -50,8 +50,8 @@ struct StoryIndexCommand: Sendable {
             return output
         }
         words.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
-        // A cast that was changed by hand stays when the text has changed, and so does one
-        // that is not asked about.
+        // A cast edited by hand survives changes of the text, and so does one that is not
+        // asked about.
         let isEdited = item.metadata["index"]?["edited"]?.boolValue == true && !wishes.isAgain
         let keepsCast = isEdited || !wishes.parts.contains(.cast)
         if isEdited { mark["edited"] = true }
@@ -74,7 +74,7 @@ struct StoryIndexCommand: Sendable {
             outcome, before, found.text, mark, sorts: !keepsCast || kept == nil)
     }
 
-    /// The model that would answer; nil where none is connected.
+    /// The model that would answer; nil if none is connected.
     private func reachable(
         _ item: LibraryItem
     ) async throws -> (name: String?, trouble: StoryIndexProblem?) {
@@ -89,14 +89,14 @@ struct StoryIndexCommand: Sendable {
         }
     }
 
-    /// The names in the user's decisions: they stay, whatever is found.
+    /// Names in the user's decisions: they stay, whatever is found.
     private static func decided(_ item: LibraryItem) -> [String] {
         let voices = item.metadata["voices"]?["characters"]?.arrayValue ?? []
         return StorySegments.fixes(item.metadata).compactMap(\.speaker)
             + voices.filter { $0["by"] == "user" }.compactMap { $0["name"]?.stringValue }
     }
 
-    // MARK: - How it was found
+    // MARK: - Method
 
     private func mark(
         _ item: LibraryItem, _ parts: Set<StoryIndexer.Part>, _ name: String?
@@ -119,7 +119,7 @@ struct StoryIndexCommand: Sendable {
         return mark
     }
 
-    /// The text, the model and its instructions are the same.
+    /// Whether the text, the model and its instructions are the same.
     private static func isSame(_ before: JSONValue, _ mark: JSONObject) -> Bool {
         ["by", "checksum", "recipe"].allSatisfy { before[$0] == mark[$0] }
     }
@@ -140,9 +140,9 @@ struct StoryIndexCommand: Sendable {
         return before["partial"] == nil && wanted.isSubset(of: Self.parts(before))
     }
 
-    // MARK: - What is kept and shown
+    // MARK: - Saving and reporting
 
-    /// - Parameter sorts: who says most stands first; else the user's own order stays.
+    /// - Parameter sorts: sort by number of lines; otherwise the user's own order stays.
     private func keep(
         _ outcome: StoryIndexer.Outcome, _ item: LibraryItem, _ text: StoryText,
         _ mark: JSONObject, sorts: Bool

@@ -1,13 +1,13 @@
 import AgentCore
 import Base
 
-/// Why a model's part of an index is missing: in which phase, of which story.
+/// Why the model's part of an index is missing, with the phase and the story.
 struct StoryIndexProblem: Error, Sendable {
     enum Phase: String, Sendable { case characters, speakers, voices }
 
     enum Reason: Sendable {
         case failed(GenerationError)
-        /// The user has not said yes to so much text.
+        /// The user did not agree to send that much text.
         case notSent
     }
 
@@ -26,7 +26,7 @@ struct StoryIndexProblem: Error, Sendable {
         self.count = count
     }
 
-    /// The next request would fail in the same way.
+    /// Whether the next request would fail in the same way.
     var isForAll: Bool {
         guard case .failed(let error) = reason else { return true }
         return switch error.reason {

@@ -4,8 +4,8 @@ import Library
 import Persistence
 import StoryKit
 
-/// Finds who is in a story and who says what with a model, on top of what the text reveals without
-/// one.
+/// Finds the characters of a story and who says what with a model, starting from what the
+/// rules find without one.
 ///
 /// ```
 ///   text ─► StoryIndex (rules) ─► parts ─► model ─► ModelCast ─► the cast
@@ -14,9 +14,9 @@ import StoryKit
 ///                            rules again ─► windows ─► model ─► StoryLabels
 /// ```
 ///
-/// The model gets pieces of the text and gives names and numbers; the text of the story
-/// is never taken from an answer. Answers that came before are used again, so that only
-/// what has changed is asked about.
+/// The model gets pieces of the text and returns names and numbers; story text is never
+/// taken from an answer. Earlier answers are reused, so that only changed parts are sent
+/// again.
 struct StoryIndexer: Sendable {
     let book: StoryBook
     let model: StoryModel
@@ -26,50 +26,50 @@ struct StoryIndexer: Sendable {
 
     struct Wishes: Sendable {
         var parts = Set(Part.allCases)
-        /// Answers that are kept do not count.
+        /// Ignore cached answers.
         var isAgain = false
-        /// A long text is sent without a question.
+        /// Send a long text without asking the user.
         var isConfirmed = false
     }
 
-    /// Above so many bytes the user is asked first: some forty pages.
+    /// Above this many bytes, about forty pages, the user is asked first.
     private static let freeBytes = 100_000
 
-    // MARK: - What came of it
+    // MARK: - Outcome
 
     struct Outcome: Sendable {
         var cast: StoryCast
         var labels: StoryLabels?
-        /// Nil where none was asked.
+        /// Nil if no model was used.
         var model: String?
-        /// What could not be done, in order.
+        /// The failures, in order.
         var problems: [StoryIndexProblem] = []
-        /// With those that were not answered, and those sent again for a faulty answer.
+        /// Includes unanswered requests and retries after an invalid answer.
         var requests = 0
         var usage = Usage()
-        /// Names that the part, or the cast, does not have.
+        /// Number of names missing from the part or the cast.
         var rejected = 0
-        /// Labels against what the text says beside the words.
+        /// Number of labels that contradict the text beside the quotation.
         var conflicts = 0
 
         init(_ cast: StoryCast) { self.cast = cast }
     }
 
-    /// What is done: changed as answers come.
+    /// State of a run, updated as answers arrive.
     private struct Run {
         var outcome: Outcome
-        /// Nothing more is sent: the next request would fail as well.
+        /// Send nothing more: the next request would fail as well.
         var isStopped = false
         var done = 0
-        /// Requests that are still to be sent, as far as that is known.
+        /// Number of requests still to be sent, as far as known.
         var planned = 0
     }
 
     /// - Parameters:
-    ///   - found: what the rules say: with the kept cast where it counts.
-    ///   - keepsCast: the cast was changed by hand: only what is not known of its members
-    ///     is added.
-    /// - Throws: `StoryIndexProblem` where the user does not want it sent,
+    ///   - found: what the rules found, with the saved cast if it applies.
+    ///   - keepsCast: the cast was edited by hand: only missing facts of its members are
+    ///     added.
+    /// - Throws: `StoryIndexProblem` if the user does not want the text sent,
     ///   `GenerationError` without a model, `CancellationError`.
     func run(
         _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool, _ wishes: Wishes
@@ -82,7 +82,8 @@ struct StoryIndexer: Sendable {
             parts = try await castQuestions(item, found.text, name, wishes)
         }
         let openParts = parts.filter { $0.answer == nil }
-        // Before the cast is known the windows are not; those of the rules are as many.
+        // The windows depend on the cast; until it is known, estimate with those of the
+        // rules.
         if openParts.isEmpty { await take(parts, item, found, keepsCast: keepsCast, &run) }
         let hasSpeakers = wishes.parts.contains(.speakers)
         var reading = await reading(item, found.text, run.outcome.cast)
@@ -107,15 +108,15 @@ struct StoryIndexer: Sendable {
         return run.outcome
     }
 
-    // MARK: - Who is in it
+    // MARK: - Cast
 
-    /// A question, and its answer where it is known.
+    /// A question, and its answer if there is one.
     private struct Asked: Sendable {
         var phase: StoryIndexProblem.Phase
         var question: StoryModel.Question
         var number: Int
         var count: Int
-        /// Of the text that is asked about; for characters.
+        /// The text asked about; used for characters.
         var text = ""
         var answer: JSONValue?
     }
@@ -141,7 +142,7 @@ struct StoryIndexer: Sendable {
         return asked
     }
 
-    /// Puts the answers together with what the rules found.
+    /// Combines the answers with what the rules found.
     private func take(
         _ parts: [Asked], _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool,
         _ run: inout Run
@@ -158,7 +159,7 @@ struct StoryIndexer: Sendable {
             run.outcome.cast = cast.filling(run.outcome.cast)
             return
         }
-        // Where an answer is missing, what the rules found stays.
+        // If an answer is missing, keep what the rules found.
         let isWhole = parts.allSatisfy { $0.answer != nil }
         let kept = Set(
             isWhole
@@ -171,15 +172,15 @@ struct StoryIndexer: Sendable {
         run.outcome.cast.sortByLines()
     }
 
-    // MARK: - Who speaks
+    // MARK: - Speakers
 
-    /// A story with a cast: by the rules alone, and with what the user decided.
+    /// A story with a cast, read by the rules alone and with the user's decisions.
     private struct Reading: Sendable {
         var rule: StorySegments
         var fixed: StorySegments
     }
 
-    /// On the book's own queue: a novel takes a while.
+    /// Runs on the book's own queue, because a novel takes a while.
     private func reading(
         _ item: LibraryItem, _ text: StoryText, _ cast: StoryCast
     ) async -> Reading {
@@ -208,7 +209,7 @@ struct StoryIndexer: Sendable {
         let windows = SpeakerRecipe.windows(of: rule.text, rule.attributions)
         var asked: [AskedWindow] = []
         for (index, window) in windows.enumerated() {
-            // What the user decided is shown to the model, and is not a reason to ask again.
+            // The model sees the user's decisions, but they are not a reason to ask again.
             let passage = SpeakerRecipe.passage(window, rule.text) { span in
                 window.asked.contains(span) ? nil : rule.speaker(span)
             }
@@ -234,7 +235,7 @@ struct StoryIndexer: Sendable {
         return asked
     }
 
-    /// Asks window by window, each knowing what was said last before it.
+    /// Asks about the windows in order, showing each the labels just before it.
     private func label(
         _ windows: [AskedWindow], _ item: LibraryItem, _ reading: Reading, _ name: String,
         _ run: inout Run
@@ -244,7 +245,7 @@ struct StoryIndexer: Sendable {
         )
         let roster = SpeakerRecipe.roster(cast)
         var speakers: [Int: String] = [:]
-        // Where no answer comes, the labels from before stay.
+        // Without an answer, keep the earlier labels.
         let kept = StoryLabels(item.metadata)?.speakers(in: text) ?? [:]
         for (window, asked) in windows.map({ ($0.window, $0.asked) }) {
             var asked = asked
@@ -270,7 +271,7 @@ struct StoryIndexer: Sendable {
         run.outcome.labels = StoryLabels(by: name, speakers, in: text)
     }
 
-    /// The last quotations before a window whose speakers are known by now.
+    /// The last quotations before a window whose speakers are known.
     private func before(
         _ window: SpeakerRecipe.Window, _ text: StoryText, _ rule: [Int: Attribution],
         _ cast: Cast, _ labelled: [Int: String]
@@ -289,7 +290,7 @@ struct StoryIndexer: Sendable {
 
     // MARK: - Asking
 
-    /// How much it is and what it costs, before anything is sent; a long text needs a yes.
+    /// Reports size and cost before anything is sent; a long text needs the user's consent.
     private func announce(
         _ questions: [StoryModel.Question], _ item: LibraryItem, _ wishes: Wishes
     ) async throws {
@@ -301,7 +302,7 @@ struct StoryIndexer: Sendable {
         }
     }
 
-    /// Nil where no answer came; what is wrong is noted.
+    /// Nil without an answer; the error is recorded.
     private func ask(
         _ asked: Asked, _ item: LibraryItem, _ run: inout Run
     ) async throws -> JSONValue? {
@@ -337,7 +338,7 @@ struct StoryIndexer: Sendable {
 }
 
 extension StoryBook {
-    /// Runs what takes a while on this actor's own queue.
+    /// Runs slow work on this actor's own queue.
     func perform<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value {
         try body()
     }

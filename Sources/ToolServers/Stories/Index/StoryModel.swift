@@ -2,9 +2,9 @@ import AgentCore
 import Base
 import Persistence
 
-/// The model that is asked about stories, and what it has answered before.
+/// The model used for stories, and a cache of its answers.
 package struct StoryModel: Sendable {
-    /// What a model is asked about; the name of the prompt with its instructions.
+    /// The kind of request; the raw value is the name of its instructions prompt.
     package enum Topic: String, Sendable, CaseIterable {
         case cast = "story-cast"
         case speakers = "story-speakers"
@@ -28,9 +28,9 @@ package struct StoryModel: Sendable {
     }
 
     let generator: any TextGenerator
-    /// Which the user may have changed.
+    /// The instructions, which the user may have edited.
     let instructions: @Sendable (Topic) async -> String
-    /// "$0.04"; nil where no price is known.
+    /// "$0.04"; nil if no price is known.
     let cost: @Sendable (Usage, TextDestination) -> String?
     private let answers: AnswerCache
 
@@ -45,16 +45,16 @@ package struct StoryModel: Sendable {
         self.answers = answers
     }
 
-    /// What is asked once: the recipe, and what tells its answer from others.
+    /// One request: the recipe, and the key of its answer in the cache.
     struct Question: Sendable {
         var recipe: TextRecipe
         var key: String
     }
 
     /// - Parameters:
-    ///   - item: with which its answer is deleted.
-    ///   - model: which answers.
-    ///   - parts: what the answer depends on, besides the model and the instructions.
+    ///   - item: the item; its answers are deleted with it.
+    ///   - model: the model that answers.
+    ///   - parts: what the answer depends on besides the model and the instructions.
     static func question(
         _ recipe: TextRecipe, about item: LibraryItem, model: String, _ parts: [String]
     ) -> Question {
@@ -79,7 +79,7 @@ package struct StoryModel: Sendable {
         guard let destination = try await generator.destination() else {
             return StyledLine("  " + facts.joined(separator: " · "), .dim)
         }
-        // An answer names a few characters, or one for each of some dozen quotations.
+        // An answer lists a few characters, or a label for each of some dozen quotations.
         let usage = Usage(input: tokens, output: questions.count * Self.answerTokens)
         if let cost = cost(usage, destination) { facts.append("about \(cost)") }
         facts.insert(destination.host, at: 0)
@@ -96,7 +96,8 @@ package struct StoryModel: Sendable {
 
     func known(_ question: Question) async -> JSONValue? { await answers.answer(question.key) }
 
-    /// Asks, and keeps the answer. A silence ends at the limit that the user has set.
+    /// Sends the question and caches the answer. The user's timeout applies when the model
+    /// stays silent.
     /// - Throws: `GenerationError`, `CancellationError`.
     func ask(_ question: Question) async throws -> GeneratedText {
         let made = try await generator.generate(question.recipe, emit: nil)
@@ -105,18 +106,18 @@ package struct StoryModel: Sendable {
     }
 }
 
-/// Answers of models that can be used again, by what they were made from: small private
-/// files of JSON, those that were not used for the longest time removed first.
+/// Cache of model answers, by what they were made from: small private JSON files, of which
+/// the least recently used are removed first.
 package actor AnswerCache: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.answers")
 
-    /// Some hundred novels.
+    /// Enough for some hundred novels.
     private static let usualLimit = 32 << 20
     private static let answerLimit = 1 << 20
 
     private var folder: CacheFolder
 
-    /// - Parameter folder: made with the first answer.
+    /// - Parameter folder: created with the first answer.
     package init(folder: String, environment: Environment) {
         self.folder = CacheFolder(
             folder, ending: ".json", limit: Self.usualLimit, uuid: environment.uuid)
@@ -126,7 +127,7 @@ package actor AnswerCache: QueuedActor {
     package func removeAll(butOf stories: Set<String>) { folder.removeAll(butOf: stories) }
 
     func answer(_ key: String) -> JSONValue? {
-        // One that is damaged is asked for again.
+        // A damaged answer is requested again.
         folder.read(key, limit: Self.answerLimit).flatMap { try? JSONParser.parse($0) }
     }
 

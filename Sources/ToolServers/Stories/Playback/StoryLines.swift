@@ -1,17 +1,17 @@
 import Base
 import StoryKit
 
-/// Listening line by line, where there is no screen: who speaks now, and a letter and
-/// Enter for everything else.
+/// Line-mode playback, for output without a screen: prints who speaks, and reads commands
+/// of a letter and Enter.
 package struct StoryLines: Sendable {
     private let player: StoryPlayer
     private let bookmark: @Sendable (_ offset: Int, _ note: String) async throws -> String
-    /// The next line that was typed; nil at the end of the input.
+    /// The next input line; nil at the end of the input.
     private let readLine: @Sendable () async -> String?
-    /// Ends reading, so that a call under way returns.
+    /// Ends the input, so that a pending `readLine` returns.
     private let endInput: @Sendable () async -> Void
     private let say: @Sendable ([StyledLine]) async -> Void
-    /// Input can be typed.
+    /// Whether the user can type input.
     private let isInteractive: Bool
 
     package init(
@@ -29,9 +29,10 @@ package struct StoryLines: Sendable {
         self.say = say
     }
 
-    /// Until what plays has ended; cancelled, it is silent at once and the place kept.
-    /// - Throws: `CancellationError`; `SpeechError` where nothing is heard and no user can
-    ///   make it go on.
+    /// Returns when playback has ended. If cancelled, playback stops at once and the place
+    /// is saved.
+    /// - Throws: `CancellationError`; `SpeechError` if nothing can be heard and no user can
+    ///   resume it.
     package func run() async throws -> StoryPlayer.Report {
         if isInteractive { await say(StoryKey.summary.map { StyledLine("  " + $0, .dim) }) }
         let report = await withTaskCancellationHandler {
@@ -47,14 +48,14 @@ package struct StoryLines: Sendable {
             Task { await player.stop() }
         }
         try Task.checkCancellation()
-        // A user who saw it and then stopped needs no more.
+        // A user who saw the error and then stopped does not need it again.
         if let failure = await player.failure, !isInteractive || report.spoken == 0 {
             throw failure
         }
         return report
     }
 
-    // MARK: - What is heard
+    // MARK: - Output
 
     private func show() async {
         var last: StoryPlayer.State?
@@ -120,11 +121,11 @@ package struct StoryLines: Sendable {
         "\(state.segment)/\(state.segments)  \(Int(state.fraction * 100)) %"
     }
 
-    // MARK: - What is typed
+    // MARK: - Input
 
     private func takeLines() async {
         while let line = await readLine() { await perform(StoryKey(line)) }
-        // The end of a pipe steers nothing; who closes a terminal's input leaves.
+        // The end of a pipe is ignored; closing a terminal's input stops playback.
         if isInteractive { await player.stop() }
     }
 
@@ -161,7 +162,7 @@ package struct StoryLines: Sendable {
 }
 
 extension StoryPlayer.State.Why {
-    /// " because …", for people; empty where they did it themselves.
+    /// " because …", for the user; empty if they did it themselves.
     package var text: String {
         switch self {
         case .user: ""
@@ -175,7 +176,7 @@ extension StoryPlayer.State.Why {
     }
 }
 
-/// What a letter and Enter do while a story plays, where there is no screen. Pure.
+/// The commands of a letter and Enter in line mode. Pure.
 enum StoryKey: Sendable, Equatable {
     case togglePause
     case segments(Int)

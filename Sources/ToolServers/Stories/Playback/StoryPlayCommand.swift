@@ -3,8 +3,8 @@ import Base
 import Library
 import Persistence
 
-/// `chat story play`: which story, from where, and the result. What is shown and
-/// which keys steer it is up to where it runs.
+/// `chat story play`: finds the story and the start, and reports the result. The caller
+/// decides what is shown and which keys control it.
 struct StoryPlayCommand: Sendable {
     let book: StoryBook
     let player: StoryPlayer
@@ -47,7 +47,7 @@ struct StoryPlayCommand: Sendable {
         let item = try await listening.story(words.text, book)
         if let sleep { await player.sleep(after: sleep) }
         if let rate { await player.setRate(rate) }
-        // In the shell a screen of its own says so, and takes Ctrl-C.
+        // In the shell a full screen shows this and handles Ctrl-C.
         if words.interaction.isChat {
             words.interaction.emit(
                 ToolProgress(activity: "Preparing", title: ItemTable.title(item)))
@@ -69,14 +69,14 @@ struct StoryPlayCommand: Sendable {
     }
 }
 
-/// What listening has of the program.
+/// Dependencies of playback.
 package struct StoryListening: Sendable {
-    /// The story that was listened to last.
+    /// The story last listened to.
     package var last: @Sendable () async throws -> ItemID?
-    /// The byte of a story that was listened to last.
+    /// The byte offset last listened to.
     package var place: @Sendable (ItemID) async throws -> Int?
-    /// Plays it and shows it where the command runs. In the shell it returns when it has
-    /// ended.
+    /// Plays the story and shows it where the command runs. In the shell it returns when
+    /// playback has ended.
     package var present:
         @Sendable (LibraryItem, StoryPlayer.Start, StoryPlayer, Interaction) async throws ->
             CommandOutput
@@ -93,8 +93,8 @@ package struct StoryListening: Sendable {
         self.present = present
     }
 
-    /// The story of that name; without one the last that was listened to, or the only one.
-    /// - Throws: `KindLookupError`, `UsageError` that names the choices.
+    /// The story with that name; without one, the story last listened to, or the only one.
+    /// - Throws: `KindLookupError`, `UsageError` listing the choices.
     package func story(_ words: String, _ book: StoryBook) async throws -> LibraryItem {
         if !words.isEmpty { return try await book.lookup.find(words) }
         if let id = try await last(), let item = try await book.library.item(id),
@@ -113,11 +113,11 @@ package struct StoryListening: Sendable {
                 "Which story? " + names.joined(separator: ", "),
                 hint: "chat story play \(book.lookup.id(first.id))")
         }
-        // Lists may be without the text.
+        // Listed items may lack the text.
         return try await book.library.item(first.id) ?? first
     }
 
-    /// What is shown when it has ended.
+    /// The output after playback has ended.
     package static func output(
         _ item: LibraryItem, _ state: StoryPlayer.State?, _ report: StoryPlayer.Report
     ) -> CommandOutput {

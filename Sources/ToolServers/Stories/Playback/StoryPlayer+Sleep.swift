@@ -2,10 +2,10 @@ import Base
 import DateLanguage
 import ICalendar
 
-/// The sleep timer: the story stops by itself, and its place is kept.
+/// The sleep timer: stops playback after a time and saves the place.
 extension StoryPlayer {
-    /// "20m", "an hour", or "off".
-    /// - Throws: `UsageError` for what is neither.
+    /// Parses "20m", "an hour", or "off".
+    /// - Throws: `UsageError` for other text.
     package static func sleepSeconds(_ text: String) throws(UsageError) -> Double? {
         if text.lowercased() == "off" { return nil }
         guard let length = DurationParser.duration(of: text), length.days == 0,
@@ -18,7 +18,7 @@ extension StoryPlayer {
         return Double(length.seconds)
     }
 
-    /// Also counts while it is paused; nil ends the timer.
+    /// Starts the timer, which also runs while paused; nil ends it.
     package func sleep(after seconds: Double?) {
         timer?.cancel()
         (timer, sleepsAt) = (nil, nil)
@@ -27,7 +27,7 @@ extension StoryPlayer {
         let environment = dependencies.environment
         sleepsAt = environment.uptime() + seconds
         timer = Task { [weak self] in
-            // Cancelled: another timer was set, or none.
+            // Cancelled: another timer was set, or it was turned off.
             guard (try? await environment.sleep(.seconds(seconds))) != nil else { return }
             await self?.fallAsleep()
         }

@@ -1,15 +1,15 @@
 import Base
 import Sound
 
-/// What is heard of a story: one speaker at a time reads from a sentence on, and tells where
-/// it is.
+/// The sound of a story: one speaker at a time reads on from a sentence and reports its
+/// position.
 extension StoryPlayer {
-    /// Ends what is heard and returns when it is silent.
+    /// Stops the sound and returns when it is silent.
     func silence() async {
         guard let run else { return }
         let speaker = speaker
         await speaker?.stop()
-        // One that has not begun yet does not begin.
+        // A task that has not started yet must not start.
         run.cancel()
         await run.value
         if self.run == run { (self.run, self.speaker) = (nil, nil) }
@@ -62,7 +62,7 @@ extension StoryPlayer {
         let new = min(first + state.index, reading.lines.count - 1)
         let isOther = new != line
         if isOther {
-            // Where one is over so soon that its state was not seen, two at once.
+            // A very short line may end before its state is seen, so count both.
             spoken += max(0, new - line)
             if new == line + 1 {
                 pace.heard += seconds
@@ -74,7 +74,7 @@ extension StoryPlayer {
         if let use = state.takenBy {
             yield(to: use)
         } else if phase == .paused(.alert), state.phase != .paused {
-            // It goes on by itself.
+            // Playback resumes by itself.
             phase = .waiting
         }
         if case .paused = phase {
@@ -95,7 +95,7 @@ extension StoryPlayer {
         publish()
     }
 
-    /// The speaker is silent for another.
+    /// Pauses because the sound device is needed for something else.
     private func yield(to use: SoundUse) {
         let why: State.Why =
             switch use {
@@ -110,8 +110,9 @@ extension StoryPlayer {
         lastWord = nil
     }
 
-    /// Sound is given away fifty times a second; where that stops for seconds, the machine
-    /// or the program was suspended. The clock goes on meanwhile, and is never set.
+    /// Whether the machine or the program was suspended. Sound is written fifty times a
+    /// second, so a gap of seconds means that. This clock runs on during suspension and is
+    /// never set.
     private func wasSuspended() -> Bool {
         let before = lastWord
         guard phase == .playing else {
@@ -165,7 +166,7 @@ extension StoryPlayer {
 }
 
 extension SpeechError {
-    /// What makes the sound failed, not what plays it.
+    /// Whether the engine failed, not the player.
     fileprivate func isOf(engine: String) -> Bool {
         switch reason {
         case .soundTaken: false

@@ -4,32 +4,32 @@ import Sound
 import StoryKit
 
 extension StoryPlayer {
-    /// Where to begin. Segments and chapters are counted from 1.
+    /// The place to start. Segments and chapters are counted from 1.
     package enum Start: Sendable, Equatable {
-        /// Where it was listened to last, or the beginning.
+        /// The saved place, or the beginning.
         case kept
         case segment(Int)
         case chapter(Int)
-        /// A byte of the text.
+        /// A byte offset in the text.
         case offset(Int)
     }
 
-    /// What a screen shows.
+    /// The playback state that a screen shows.
     package struct State: Sendable, Equatable {
         package enum Why: Sendable, Equatable {
             case user, alert, suspended, deviceGone, recording, speech
-            /// What makes the sound failed several times in a row.
+            /// The engine failed several times in a row.
             case engineFailed
         }
 
         package enum Phase: Sendable, Equatable {
-            /// Its speakers and voices are looked up.
+            /// Looking up speakers and voices.
             case preparing
-            /// For sound, or for the device.
+            /// Waiting for sound, or for the device.
             case waiting
             case playing
             case paused(Why)
-            /// It was heard to its end, or stopped.
+            /// Played to the end, or stopped.
             case ended
         }
 
@@ -39,8 +39,8 @@ extension StoryPlayer {
             package var count: Int
             package var title: String
 
-            /// "The Pool of Tears" of "CHAPTER II. The Pool of Tears": the number stands
-            /// beside it.
+            /// "The Pool of Tears" of "CHAPTER II. The Pool of Tears": the number is shown
+            /// separately.
             package var name: String {
                 let words = title.split(separator: " ", maxSplits: 2)
                 guard words.count == 3, let mark = words[1].last, ".:".contains(mark),
@@ -55,37 +55,38 @@ extension StoryPlayer {
         }
 
         package var phase: Phase
-        /// While it is prepared and voices have to be tried.
+        /// Progress of trying voices, while preparing.
         package var trial: VoiceTrial?
         package var item: ItemID
-        /// Foreign text, as all texts here.
+        /// Untrusted text, like all strings here.
         package var title: String
-        /// Counted from 1; 0 while it is not known.
+        /// Counted from 1; 0 while unknown.
         package var segment = 0
         package var segments = 0
-        /// Of the lines of `StoryPlayer.reading`.
+        /// Index into the lines of `StoryPlayer.reading`.
         package var lineIndex = 0
-        /// The bytes of the sentence that is heard.
+        /// Byte range of the current sentence.
         package var line = 0..<0
-        /// It, as it is spoken.
+        /// The current sentence, as spoken.
         package var text = ""
-        /// Of the cast; nil for the narrator and for an unknown speaker.
+        /// A name of the cast; nil for the narrator or an unknown speaker.
         package var speaker: String?
         package var isNarrator = true
-        /// How well that is known; nil for narration.
+        /// How certain the speaker is; nil for narration.
         package var tier: Attribution.Tier?
         /// Nil before the first chapter.
         package var chapter: Chapter?
-        /// It ends with this chapter.
+        /// Whether playback ends with this chapter.
         package var isChapterAlone = false
-        /// How much of it was heard, from 0 to 1.
+        /// Fraction played, from 0 to 1.
         package var fraction = 0.0
         package var secondsLeft = 0.0
-        /// Seconds until it stops by itself; nil without a timer.
+        /// Seconds until the sleep timer stops playback; nil without a timer.
         package var sleepsIn: Double?
-        /// So many times as fast as the voices' own rates.
+        /// Speed, as a multiple of the voices' own rates.
         package var rate = 1.0
-        /// Sentences that could not be read, and why it is not heard any more, for people.
+        /// Messages for the user: sentences that could not be read, and why playback
+        /// stopped.
         package var problems: [String] = []
 
         package init(phase: Phase, item: ItemID, title: String, rate: Double = 1) {
@@ -95,20 +96,20 @@ extension StoryPlayer {
             self.rate = rate
         }
 
-        /// "Narrator", "Unknown", or a name of the cast; foreign.
+        /// "Narrator", "Unknown", or a name of the cast (untrusted).
         package var speakerName: String { isNarrator ? "Narrator" : speaker ?? "Unknown" }
     }
 
-    /// What came of it.
+    /// The result of playback.
     package struct Report: Sendable, Equatable {
-        /// Sentences that were heard to their end.
+        /// Number of sentences played to their end.
         package var spoken = 0
         package var problems: [String] = []
-        /// Also where it could not begin.
+        /// Also true if playback could not start.
         package var wasStopped = false
-        /// By the sleep timer.
+        /// Stopped by the sleep timer.
         package var fellAsleep = false
-        /// The chapter that was heard to its end, where no more was asked for.
+        /// The chapter that was played to its end, if only one was requested.
         package var chapter: State.Chapter?
     }
 

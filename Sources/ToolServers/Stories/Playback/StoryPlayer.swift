@@ -5,24 +5,24 @@ import Sound
 import StoryKit
 import Synchronization
 
-/// Reads a story aloud, and keeps the place. There is one for the program: a screen, the
-/// prompt and the model's tools steer the same one.
+/// Reads a story aloud and saves the place. There is one in the program, shared by the
+/// screen, the prompt and the model's tools.
 ///
-/// Each jump ends what is heard and begins again at another sentence, never two at once; a
-/// pause keeps the sample. Who else wants the sound card is the sink's business: the
-/// speaker pauses for it, and says so.
+/// Each jump stops the sound and starts at another sentence; two never play at once. A
+/// pause keeps the exact sample. The sink shares the sound card: the speaker pauses when
+/// another use needs it, and reports that.
 package actor StoryPlayer {
     package struct Dependencies: Sendable {
         var book: StoryBook
         var sound: StorySound
-        /// Where it is heard; made for each story, by its title, when it is asked for.
+        /// The sound output; created for each story, with its title.
         var sink: @Sendable (_ title: String) -> any AudioSink
-        /// Throws `SpeechError` where another program is heard.
+        /// Throws `SpeechError` if another program uses the sound device.
         var check: @Sendable () async throws -> Void
-        /// The byte that was listened to last.
+        /// The byte offset last listened to.
         var place: @Sendable (ItemID) async throws -> Int?
         var setPlace: @Sendable (Int, ItemID) async throws -> Void
-        /// The speed that was chosen last.
+        /// The speed last chosen.
         var rate: @Sendable () -> Double?
         var setRate: @Sendable (Double) -> Void
         var environment: Environment
@@ -49,50 +49,50 @@ package actor StoryPlayer {
 
     /// Sound made ahead of playback, so that no change of voice is heard as a gap.
     static let aheadSeconds = 5.0
-    /// While it plays nothing takes so long but sleep.
+    /// A longer gap in playback means that the machine was suspended, in seconds.
     static let suspension = 4.0
-    /// The fraction is published so often, in seconds of sound.
+    /// Interval for publishing the fraction, in seconds of sound.
     static let tick = 0.25
-    /// Going back within this much of a sentence is going to the one before.
+    /// Going back this soon after a sentence starts goes to the one before, in seconds.
     private static let startInSeconds = 1.0
 
     let dependencies: Dependencies
-    /// The last place that is being written.
+    /// The most recent write of the place.
     private var keeping: Task<Bool, Never>?
     private let watchers = Mutex<(next: Int, all: [Int: AsyncStream<State>.Continuation])>((0, [:]))
     private let shown = Mutex<State?>(nil)
 
     var sink: (any AudioSink)?
     var engine: (any SpeechEngine)?
-    /// What is read; nil before `play` and after `stop`.
+    /// The story being read; nil before `play` and after `stop`.
     package private(set) var reading: StoryReading?
-    /// Of the story; it ends with this one. Nil where it goes on to the end.
+    /// The chapter after which playback ends; nil to continue to the end.
     private(set) var chapterAlone: Int?
-    /// It was paused before it could be heard.
+    /// Whether it was paused before any sound.
     private var beginsPaused = false
     var phase = State.Phase.ended
     var line = 0
-    /// Of that line, heard so far.
+    /// Seconds of that line played so far.
     var seconds = 0.0
     var shownSeconds = 0.0
     var rate = 1.0
     var problems: [String] = []
     var spoken = 0
-    /// Each change of place has a new one: what an older one reports is not heard any more.
+    /// Number of the current place change; reports with an older number are ignored.
     var turn = 0
     var speaker: Speaker?
     var run: Task<Void, Never>?
-    /// The speaker has told where it is, so that it can be paused to the sample.
+    /// The speaker has reported its position, so a pause keeps the exact sample.
     var isUnderWay = false
     private var isStopping = false
     var failed = 0
-    /// Why it was paused by itself.
+    /// Why playback paused by itself.
     package internal(set) var failure: SpeechError?
-    /// Heard, and likely, seconds of speech: what tells the pace.
+    /// Actual and expected seconds of speech, which give the pace.
     var pace = (heard: 0.0, likely: 0.0)
     var lastWord: Double?
     var timer: Task<Void, Never>?
-    /// By the clock of `uptime`.
+    /// Time of the sleep timer, on the clock of `uptime`.
     var sleepsAt: Double?
     private var waiting: [CheckedContinuation<Report, Never>] = []
     var report = Report()
@@ -123,13 +123,13 @@ package actor StoryPlayer {
         return stream
     }
 
-    /// Waits until it was heard to its end or stopped.
+    /// Waits until playback has ended or was stopped.
     package func finished() async -> Report {
         if phase == .ended { return report }
         return await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Waits for what plays without a user to steer it: a paused one is stopped.
+    /// Waits for playback without a user to control it: a paused story is stopped.
     package func outlast() async -> Report {
         for await state in states {
             if case .paused = state.phase { await stop() }
@@ -140,12 +140,12 @@ package actor StoryPlayer {
 
     // MARK: - Beginning and ending
 
-    /// Returns when it is under way; what plays is stopped first.
+    /// Starts playback and returns when it is under way; anything playing is stopped first.
     /// - Parameters:
-    ///   - onlyChapter: it ends with the chapter it begins in; a jump out of that one goes on
-    ///     to the end.
-    ///   - onTrial: how far the voices are tried, as `state` also says.
-    /// - Throws: `StoryPlayError`, `StoryCastError`, `SpeechError`, `CancellationError` when
+    ///   - onlyChapter: playback ends with the chapter it starts in; after a jump out of
+    ///     that chapter it continues to the end.
+    ///   - onTrial: progress of trying voices, also in `state`.
+    /// - Throws: `StoryPlayError`, `StoryCastError`, `SpeechError`, `CancellationError` if
     ///   it was stopped meanwhile.
     package func play(
         _ item: LibraryItem, from start: Start = .kept, onlyChapter: Bool = false,
@@ -158,7 +158,7 @@ package actor StoryPlayer {
         (report, pace, chapterAlone) = (Report(), (0, 0), nil)
         (phase, beginsPaused) = (.preparing, false)
         show(State(phase: .preparing, item: item.id, title: item.title, rate: rate))
-        // What is asked for while it prepares is heard instead of it.
+        // A request made while preparing replaces this one.
         let sink = dependencies.sink(item.title)
         do {
             let engine = CachedSpeechEngine(
@@ -184,14 +184,14 @@ package actor StoryPlayer {
             throw error
         }
         phase = beginsPaused ? .paused(.user) : .waiting
-        // The place is known from here on, though nothing is heard yet.
+        // The place is set now, though nothing has been heard yet.
         (seconds, shownSeconds) = (0, 0)
         publish()
         if !beginsPaused { begin() }
         await keepPlace()
     }
 
-    /// Silence, at once; the place is kept.
+    /// Stops at once and saves the place.
     package func stop() async {
         guard phase != .ended else { return }
         if isStopping {
@@ -207,7 +207,7 @@ package actor StoryPlayer {
         finish()
     }
 
-    /// Behind the last line that is to be heard.
+    /// The line after the last one to be played.
     var endLine: Int {
         guard let reading else { return 0 }
         return chapterAlone.map(reading.end(ofChapter:)) ?? reading.lines.count
@@ -218,7 +218,7 @@ package actor StoryPlayer {
         report.spoken = spoken
         report.problems = problems
         publish()
-        // What speaks, and what plays, ends with it.
+        // Release the engine and the sink with the story.
         (reading, engine, sink) = (nil, nil, nil)
         end()
     }
@@ -243,7 +243,7 @@ package actor StoryPlayer {
 
     package func pause(_ why: State.Why = .user) async {
         if phase == .preparing { beginsPaused = true }
-        // After an alert it does not go on then.
+        // Do not resume after an alert then.
         guard [.waiting, .playing, .paused(.alert)].contains(phase), !isStopping else { return }
         phase = .paused(why)
         lastWord = nil
@@ -252,11 +252,11 @@ package actor StoryPlayer {
             await speaker?.pause()
             return
         }
-        // One that has not begun cannot keep a sample.
+        // Playback that has not begun has no sample to keep.
         turn += 1
         let mine = turn
         await silence()
-        // It was resumed meanwhile.
+        // Playback was resumed meanwhile.
         if mine == turn, phase == .waiting { begin() }
     }
 
@@ -275,8 +275,8 @@ package actor StoryPlayer {
         if isPaused { await resume() } else { await pause() }
     }
 
-    /// So many segments forward, or back: first to the start of this one when it is well
-    /// begun.
+    /// Moves by `count` segments, forward or back. Going back first goes to the start of
+    /// the current segment if it is well under way.
     package func skip(segments count: Int) async {
         await jump { $0.line($1, segments: count, isBegun: $2) }
     }
@@ -293,14 +293,14 @@ package actor StoryPlayer {
         await jump { _, _, _ in target }
     }
 
-    /// The nearest speed that there is.
+    /// The nearest supported speed.
     private static func rate(_ wanted: Double) -> Double {
         guard wanted.isFinite else { return 1 }
         let steps = (wanted / rateStep).rounded()
         return min(rates.upperBound, max(rates.lowerBound, steps / 10))
     }
 
-    /// So many times as fast; kept for the next story, and heard from the next sentence on.
+    /// Sets the speed, from the next sentence on; saved for the next story.
     package func setRate(_ wanted: Double) async {
         rate = Self.rate(wanted)
         dependencies.setRate(rate)
@@ -312,9 +312,9 @@ package actor StoryPlayer {
         await setRate(rate + Double(steps) * Self.rateStep)
     }
 
-    /// Where its voices, cast or decisions were changed, it goes on at the same place with
-    /// what is kept now.
-    /// - Throws: what reading the story throws; what is heard goes on then.
+    /// Reloads the story if its voices, cast or decisions were changed, and continues at
+    /// the same place.
+    /// - Throws: errors of reading the story; playback then continues unchanged.
     package func follow() async throws {
         guard let old = reading,
             let item = try await dependencies.book.library.item(old.item.id),
@@ -343,7 +343,8 @@ package actor StoryPlayer {
         }
     }
 
-    /// - Parameter target: which line, by this one and whether it is well begun.
+    /// - Parameter target: the target line, given the current one and whether it is well
+    ///   under way.
     private func jump(_ target: (StoryReading, Int, Bool) -> Int) async {
         guard let reading, !isStopping else { return }
         turn += 1
@@ -355,7 +356,7 @@ package actor StoryPlayer {
         if phase == .playing { phase = .waiting }
         publish()
         await silence()
-        // A newer one begins where it wants.
+        // A newer jump has its own target.
         guard mine == turn else { return }
         if isAtEnd {
             await keepPlace()
@@ -368,9 +369,9 @@ package actor StoryPlayer {
         await keepPlace()
     }
 
-    // MARK: - What is kept and shown
+    // MARK: - Saving and publishing
 
-    /// One after the other, so that the last one asked for is the one that stays.
+    /// Writes in order, so that the latest place remains.
     func keepPlace() async {
         guard let reading else { return }
         let byte =
@@ -443,14 +444,14 @@ package actor StoryPlayer {
         }
     }
 
-    /// While `shown` is locked: no older state comes after it.
+    /// Call with `shown` locked, so that states stay in order.
     private nonisolated func tell(_ state: State) {
         for watcher in watchers.withLock({ Array($0.all.values) }) { watcher.yield(state) }
     }
 }
 
 extension StoryBook {
-    /// On this actor's own queue: a novel takes a while.
+    /// Runs on this actor's own queue, because a novel takes a while.
     func reading(
         _ item: LibraryItem, _ segments: StorySegments, _ voices: StoryVoices
     ) -> StoryReading {

@@ -3,17 +3,18 @@ import Persistence
 import Sound
 import StoryKit
 
-/// A story ready to be listened to: its sentences with their speakers and voices, and
-/// where each of them is. Pure.
+/// A story prepared for playback: its sentences with their speakers, voices and positions.
+/// Pure.
 package struct StoryReading: Sendable {
     package let item: LibraryItem
     package let story: Story
     let segments: StorySegments
     let voices: StoryVoices
     let script: StoryScript
-    /// Likely seconds of speech before each line, at the voices' own rates, and of all.
+    /// Expected seconds of speech before each line, at the voices' own rates; the last is
+    /// the total.
     private let speech: [Double]
-    /// Seconds of silence before each line, and of all.
+    /// Seconds of silence before each line; the last is the total.
     private let silence: [Double]
 
     init(_ item: LibraryItem, _ segments: StorySegments, _ voices: StoryVoices) {
@@ -37,21 +38,21 @@ package struct StoryReading: Sendable {
 
     package var text: StoryText { segments.text }
     package var cast: Cast { segments.cast }
-    /// By the index of their spans; only quotations have one.
+    /// By span index; only quotations have one.
     package var attributions: [Int: Attribution] { segments.attributions }
-    /// The sentences in their order.
+    /// The sentences in order.
     package var lines: [StoryScript.Line] { script.lines }
     package func speaker(_ span: Int) -> String? { segments.speaker(span) }
 
     // MARK: - Places
 
-    /// The line to begin with.
-    /// - Parameter kept: the byte that was listened to last.
+    /// The line to start at.
+    /// - Parameter kept: the byte offset last listened to.
     /// - Throws: `StoryPlayError`.
     func line(of start: StoryPlayer.Start, kept: Int?) throws(StoryPlayError) -> Int {
         switch start {
         case .kept:
-            // Who heard it to its end hears it from the beginning.
+            // A story that was played to its end starts over.
             return kept.flatMap(line(at:)) ?? 0
         case .segment(let number):
             let spans = text.spans
@@ -73,21 +74,21 @@ package struct StoryReading: Sendable {
         }
     }
 
-    /// The sentence at that byte, or the next; nil after the last.
+    /// The sentence at that byte, or the next one; nil after the last.
     package func line(at byte: Int) -> Int? {
         let lines = script.lines
         let first = lines.partitioningIndex { $0.sentence.upperBound > byte }
         return first < lines.count ? first : nil
     }
 
-    /// Behind the last line of a chapter, which is counted from 0 here.
+    /// The line after the last one of a chapter; chapters count from 0 here.
     func end(ofChapter chapter: Int) -> Int {
         let chapters = story.chapters
         guard chapters.indices.contains(chapter + 1) else { return script.lines.count }
         return line(at: chapters[chapter + 1].start) ?? script.lines.count
     }
 
-    /// The byte at which so much of all the time is behind one.
+    /// The byte offset at a fraction of the total time.
     package func offset(atFraction fraction: Double) -> Int {
         let lines = Array(script.lines.indices)
         let line = lines.partitioningIndex { self.fraction(at: $0 + 1, part: 0) > fraction }
@@ -95,9 +96,9 @@ package struct StoryReading: Sendable {
             ? script.lines[line].sentence.lowerBound : text.bytes.count
     }
 
-    /// The first line of the segment that is so many after this line's, or before it: those
-    /// without words do not count. Back goes first to the start of this one.
-    /// - Parameter isBegun: this line is well under way.
+    /// The first line of the segment `count` after this line's, or before it, not counting
+    /// segments without words. Going back goes first to the start of this segment.
+    /// - Parameter isBegun: whether this line is well under way.
     func line(_ line: Int, segments count: Int, isBegun: Bool) -> Int {
         self.line(line, count, isBegun: isBegun) { $0.span }
     }
@@ -138,19 +139,19 @@ package struct StoryReading: Sendable {
         guard script.lines.indices.contains(line) else { return VoiceChoice() }
         var choice = VoiceChoice(voices.config(of: script.lines[line].speaker))
         if rate != 1 {
-            // So many times the words a minute.
+            // Scale the words per minute.
             let wanted = ((80 + choice.rate * 290) * rate - 80) / 290
             choice.rate = min(1, max(0, (wanted * 100).rounded() / 100))
         }
         return choice
     }
 
-    /// Likely seconds of speech of one line, at its voice's own rate.
+    /// Expected seconds of speech of one line, at its voice's own rate.
     func likelySpeech(of line: Int) -> Double {
         speech.indices.contains(line + 1) ? speech[line + 1] - speech[line] : 0
     }
 
-    /// How much of all the time is behind a line, from 0 to 1.
+    /// Fraction of the total time before a place, from 0 to 1.
     func fraction(at line: Int, part: Double) -> Double {
         let all = (speech.last ?? 0) + (silence.last ?? 0)
         guard all > 0, speech.indices.contains(line) else { return line == 0 ? 0 : 1 }
@@ -158,7 +159,7 @@ package struct StoryReading: Sendable {
     }
 
     /// Seconds from a place in a line to the start of another.
-    /// - Parameter pace: seconds that a likely second of speech really takes.
+    /// - Parameter pace: actual seconds for each expected second of speech.
     func secondsLeft(at line: Int, part: Double, pace: Double, to end: Int) -> Double {
         guard line <= end, speech.indices.contains(line), speech.indices.contains(end) else {
             return 0
@@ -168,13 +169,13 @@ package struct StoryReading: Sendable {
     }
 }
 
-/// Why a story cannot be listened to from there.
+/// Why playback cannot start at a place.
 struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
     enum Reason: Sendable, Equatable {
         case noSuchSegment(Int, count: Int)
         case noSuchChapter(Int, count: Int)
         case noSuchPlace(Int, bytes: Int)
-        /// It has no words.
+        /// The story has no words.
         case nothingToRead
     }
 

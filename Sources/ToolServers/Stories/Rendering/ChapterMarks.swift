@@ -1,8 +1,8 @@
 import Base
 import Sound
 
-/// What ffmpeg writes into a sound file of a story: title, author, and where its chapters
-/// start. Pure.
+/// The metadata that ffmpeg writes into a story's sound file: title, author, and chapter
+/// starts. Pure.
 struct ChapterMarks: Sendable, Equatable {
     struct Chapter: Sendable, Equatable {
         var title: String
@@ -13,13 +13,13 @@ struct ChapterMarks: Sendable, Equatable {
 
     var title: String
     var album: String
-    /// "3/12", of a file for each chapter.
+    /// "3/12", if each chapter is a file.
     var track: String?
     var author: String?
     var chapters: [Chapter]
 
-    /// The first chapter begins with the file, as players expect: what stands before it, a
-    /// title page, belongs to it.
+    /// The first chapter begins with the file, as players expect, and includes anything
+    /// before it, such as a title page.
     init(
         title: String, album: String, track: String?, author: String?,
         chapters titles: [String], _ script: StoryScript, _ rendered: StoryRenderer.Rendered
@@ -44,7 +44,7 @@ struct ChapterMarks: Sendable, Equatable {
         }
     }
 
-    /// As ffmpeg's demuxer `ffmetadata` reads it.
+    /// The text for ffmpeg's `ffmetadata` demuxer.
     var ffmetadata: String {
         var lines = [";FFMETADATA1", "title=\(Self.escaped(title))"]
         lines.append("album=\(Self.escaped(album))")
@@ -52,7 +52,7 @@ struct ChapterMarks: Sendable, Equatable {
         if let author { lines.append("artist=\(Self.escaped(author))") }
         lines.append("genre=Audiobook")
         for chapter in chapters {
-            // Without a time base ffmpeg counts nanoseconds.
+            // Without a time base, ffmpeg assumes nanoseconds.
             lines += [
                 "[CHAPTER]", "TIMEBASE=1/1000", "START=\(chapter.start)", "END=\(chapter.end)",
                 "title=\(Self.escaped(chapter.title))",
@@ -67,7 +67,7 @@ struct ChapterMarks: Sendable, Equatable {
             if "=;#\\".contains(character) { line += "\\" }
             line.append(character)
         }
-        // ffmpeg 5 takes the end of a line after any backslash for part of the value.
+        // ffmpeg 5 treats a line end after any backslash as part of the value.
         return line.hasSuffix("\\") ? line + " " : line
     }
 }

@@ -4,20 +4,20 @@ import Documents
 import Glibc
 import Sound
 
-/// Sound into an MP3, M4B, Opus or FLAC file, by ffmpeg: it is fed while the sound is made,
-/// so that no file of plain samples is written. Chapters follow in a second run that copies
-/// the sound, when their places are known.
+/// Encodes sound to an MP3, M4B, Opus or FLAC file with ffmpeg, which is fed while the
+/// sound is made, so that no uncompressed file is written. Chapters are added in a second
+/// run that copies the sound, once their places are known.
 actor EncodedSoundFile: AudioSink {
     enum Format: String, Sendable {
         case mp3, m4b, opus, flac
 
-        /// Of speech in one channel; nil where that depends on the sound.
+        /// Bit rate for mono speech; nil if it depends on the sound.
         var usualBitsPerSecond: Int? { self == .flac ? nil : self == .opus ? 32_000 : 64_000 }
 
         fileprivate var encoder: [String] {
             switch self {
             case .mp3: ["libmp3lame"]
-            // Seven times faster than its other way, and no worse for speech.
+            // Seven times faster than the default coder, and no worse for speech.
             case .m4b: ["aac", "-aac_coder", "fast"]
             case .opus: ["libopus"]
             case .flac: ["flac"]
@@ -64,12 +64,12 @@ actor EncodedSoundFile: AudioSink {
     func write(_ bytes: [UInt8]) async throws {
         guard let process else { throw CancellationError() }
         if try await process.write(bytes) { return }
-        // It reads no more: its end says why.
+        // ffmpeg has closed its input; its exit status says why.
         try Self.check(await process.status(), process.errorOutput)
         throw SpeechError(reason: .programFailed(Self.program, status: 0, message: ""))
     }
 
-    /// The sound is whole; it has no chapters yet.
+    /// Finishes the sound; chapters come later.
     func finish() async throws {
         guard let process else { return }
         process.closeInput()
@@ -89,14 +89,14 @@ actor EncodedSoundFile: AudioSink {
         _ = await process.stop()
     }
 
-    /// Copies the finished sound with title and chapters, and perhaps a picture, and gives
-    /// it its name.
+    /// Copies the finished sound with title, chapters and optionally a picture, and moves
+    /// it to its place.
     func place(_ marks: ChapterMarks, cover: CoverPicture?) async throws {
         var arguments = Self.quiet + ["-i", "file:\(file.partial)"]
         arguments += ["-f", "ffmetadata", "-i", "pipe:0"]
         if let cover {
             try await file.write(cover)
-            // By its format, not by its name: in names of pictures `%d` counts.
+            // Chosen by format, not by name: `%d` in a picture's name would be a pattern.
             let demuxer = cover.format == .png ? "png_pipe" : "jpeg_pipe"
             arguments += ["-f", demuxer, "-i", "file:\(file.picture)"]
         }
@@ -120,7 +120,7 @@ actor EncodedSoundFile: AudioSink {
     private func container(_ path: String) -> [String] {
         let muxer =
             switch format {
-            // Version 3 of ID3 is what most players read.
+            // Most players read ID3 version 3.
             case .mp3: ["-f", "mp3", "-id3v2_version", "3"]
             case .m4b: ["-f", "ipod", "-movflags", "+faststart"]
             case .opus, .flac: ["-f", format.rawValue]

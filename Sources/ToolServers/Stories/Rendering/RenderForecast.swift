@@ -1,24 +1,24 @@
 import Sound
 import StoryKit
 
-/// How much sound a story will be, and how long making it takes: by its first sentences,
-/// which are made for it and kept.
+/// Estimates how long a story's sound will be and how long rendering takes, from its first
+/// sentences, which are rendered and cached for it.
 struct RenderForecast: Sendable, Equatable {
-    /// Of sound, with its pauses.
+    /// Seconds of sound, including pauses.
     var seconds: Double
-    /// Of sound that is to be made.
+    /// Seconds of sound still to be made.
     var missing: Double
-    /// Until it is made; nil where nothing is to be made.
+    /// Seconds until it is made; nil if nothing is missing.
     var time: Double?
-    /// Whether each line was made before.
+    /// For each line, whether it was made before.
     var isMade: [Bool]
 
     var madeCount: Int { isMade.count { $0 } }
 
-    /// Sentences that are made to find out.
+    /// Number of sentences rendered for the estimate.
     static let tried = 12
 
-    /// - Throws: what rendering throws: a voice that is missing shows here.
+    /// - Throws: rendering errors; a missing voice is found here.
     init(
         _ script: StoryScript, _ voices: StoryVoices, _ engine: CachedSpeechEngine,
         uptime: @Sendable () -> Double
@@ -48,7 +48,7 @@ struct RenderForecast: Sendable, Equatable {
         let sound = made.seconds(made.frames - made.silentFrames)
         let expected = likely(first.map { script.lines[$0] })
         guard expected > 0, sound > 0 else { return }
-        // A title says little of the rest.
+        // A title is not typical of the rest.
         let scale = min(1.5, max(0.67, sound / expected))
         seconds = all * scale + pauses
         self.missing = (left - expected) * scale

@@ -4,15 +4,15 @@ import Documents
 import Glibc
 import Sound
 
-/// The place of a file that takes a while to make: it is made beside it and gets the name
-/// when it is whole. What a killed process left there is found by its name and used up.
+/// A file that takes a while to make: it is written next to its final path and renamed when
+/// it is complete. Leftovers of a killed process are found by name and removed.
 ///
-/// One process makes it at a time.
+/// Only one process makes a file at a time.
 actor RenderedFile: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "chat.rendering")
 
     nonisolated let path: String
-    /// Names in the same folder that nothing else uses.
+    /// Temporary paths in the same folder that nothing else uses.
     nonisolated let partial: String
     nonisolated let second: String
     nonisolated let picture: String
@@ -21,7 +21,7 @@ actor RenderedFile: QueuedActor {
 
     /// - Parameters:
     ///   - path: absolute.
-    ///   - replaces: a file that is there may be replaced; of a link, what it leads to.
+    ///   - replaces: an existing file may be replaced; for a link, its target.
     /// - Throws: `UsageError`, `StoryRenderError`, `SpeechError`.
     init(claiming path: String, replaces: Bool) async throws {
         var target = path
@@ -39,7 +39,7 @@ actor RenderedFile: QueuedActor {
                 free(real)
             }
         }
-        // Short, so that the longest file name has room for it.
+        // Short, so that it fits next to the longest file name.
         Self.sweep(FilePath.folder(of: target))
         let mark = SHA256.hex(SHA256.digest(Array(target.utf8))).prefix(16)
         let stem = "\(FilePath.folder(of: target))/.chat-\(mark)"
@@ -56,8 +56,8 @@ actor RenderedFile: QueuedActor {
         if lock >= 0 { close(lock) }
     }
 
-    /// Removes what killed processes left in a folder: a lock that nobody holds, and what was
-    /// made under it.
+    /// Removes leftovers of killed processes in a folder: locks without an owner, and the
+    /// files made under them.
     private static func sweep(_ folder: String) {
         for name in FilePath.names(in: folder) ?? []
         where name.hasPrefix(".chat-") && name.hasSuffix(".lock") && name.utf8.count == 27 {
@@ -80,7 +80,7 @@ actor RenderedFile: QueuedActor {
         lock = descriptor
     }
 
-    /// Gives one of its names the place, private and on the disk.
+    /// Moves one of the temporary files into place, private and synced to disk.
     func place(_ name: String) throws {
         let descriptor = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
@@ -95,7 +95,7 @@ actor RenderedFile: QueuedActor {
         if code != 0 { throw SpeechError(reason: .file(code)) }
     }
 
-    /// Writes the picture for what makes the file.
+    /// Writes the picture for ffmpeg.
     func write(_ cover: CoverPicture) throws {
         let code = WholeFile.replace(cover.bytes, at: picture, temporary: second)
         if code != 0 { throw SpeechError(reason: .file(code)) }
@@ -106,7 +106,7 @@ actor RenderedFile: QueuedActor {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Leaves nothing but the file, where it is whole.
+    /// Removes everything except the finished file.
     func end() {
         for name in [partial, second, picture] { unlink(name) }
         guard lock >= 0 else { return }
@@ -116,15 +116,15 @@ actor RenderedFile: QueuedActor {
     }
 }
 
-/// Why a story does not become a sound file. Facts only.
+/// Why a story cannot be rendered to a sound file. Facts only.
 struct StoryRenderError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
-        /// ffmpeg makes files with this ending.
+        /// Files with this ending need ffmpeg.
         case needsEncoder(String)
         /// Another process is making this file.
         case busy(String)
         case noSuchChapter(Int, String, count: Int)
-        /// Bytes, in a folder.
+        /// Bytes needed and free in a folder.
         case noRoom(String, needed: Int, free: Int)
     }
 

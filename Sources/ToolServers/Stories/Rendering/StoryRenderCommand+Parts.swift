@@ -5,14 +5,14 @@ import Library
 import Persistence
 import Sound
 
-/// Which files a rendering makes: one, or one for each chapter with a playlist.
+/// The files that a rendering makes: one, or one for each chapter with a playlist.
 extension StoryRenderCommand {
     struct Part {
-        /// Bytes of the text; nil for all of it.
+        /// Byte range of the text; nil for all of it.
         var range: Range<Int>?
         /// Absolute.
         var path: String
-        /// Of a file for each chapter: the chapter's.
+        /// The chapter's title, if each chapter is a file.
         var title: String?
         var number: Int?
     }
@@ -40,7 +40,7 @@ extension StoryRenderCommand {
         guard !ranges.isEmpty else {
             throw StoryRenderError(.noSuchChapter(1, book.lookup.id(item.id), count: 0))
         }
-        // "tide.mp3" is the folder "tide" with files of that kind.
+        // "tide.mp3" means the folder "tide" with files of that format.
         let ending = "." + format.rawValue
         let folder =
             !isFolder && path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
@@ -51,7 +51,7 @@ extension StoryRenderCommand {
         return ranges.enumerated().map { index, range in
             let digits = "\(index + 1)"
             let name = String(repeating: "0", count: width - digits.count) + digits
-            // What stands before the first chapter, a title page, belongs to it.
+            // Text before the first chapter, such as a title page, belongs to it.
             return Part(
                 range: index == 0 ? 0..<range.upperBound : range,
                 path:
@@ -64,7 +64,7 @@ extension StoryRenderCommand {
         "\(folder)/s\(ItemExport.fileName(item).dropFirst()).m3u"
     }
 
-    /// Nothing is made where a file is in the way.
+    /// Checks for existing files before anything is made.
     func checkFree(_ parts: [Part], _ item: LibraryItem) async throws {
         for part in parts { try await ItemExport.checkFree(part.path) }
         guard let part = parts.first, part.title != nil else { return }
@@ -75,7 +75,7 @@ extension StoryRenderCommand {
         FilePath.tidy(path.hasPrefix("/") ? path : "\(library.workingFolder())/\(path)")
     }
 
-    /// - Throws: `UsageError` where it has no bits a second to choose, or not so many.
+    /// - Throws: `UsageError` if the format has no bit rate, or it is out of range.
     static func bitsPerSecond(
         _ words: CommandArguments, _ format: Format
     ) throws(UsageError) -> Int? {
@@ -91,7 +91,7 @@ extension StoryRenderCommand {
         return rate * 1_000
     }
 
-    /// Writes the playlist of the files, and puts together what is said of each.
+    /// Writes the playlist and combines the outputs of all files.
     func album(
         _ made: [(part: Part, output: CommandOutput, seconds: Double)], _ item: LibraryItem,
         _ story: Story, _ format: Format, _ words: CommandArguments

@@ -6,25 +6,25 @@ import Persistence
 import Sound
 import StoryKit
 
-/// `chat story render`: a story read by its voices, as a sound file or as subtitles.
+/// `chat story render`: renders a story with its voices to a sound file or subtitles.
 ///
-/// What was made is kept in the cache of sound, so that the same command goes on where it
-/// was stopped. Writes no file over another without `--force`, and none half.
+/// Finished sound is cached, so that repeating the command continues where it stopped.
+/// Never overwrites a file without `--force` and never leaves a partial one.
 struct StoryRenderCommand: Sendable {
     enum Format: String, Sendable, CaseIterable {
         case wav, mp3, m4b, opus, flac
-        /// The times of the lines alone.
+        /// Subtitles only.
         case srt, vtt
 
         var isSound: Bool { self != .srt && self != .vtt }
-        /// Nil where ffmpeg is not needed.
+        /// Nil if ffmpeg is not needed.
         var encoded: EncodedSoundFile.Format? { .init(rawValue: rawValue) }
 
-        /// Of so much sound; nil for text, which is small.
+        /// Size of that much sound; nil for subtitles, which are small.
         func bytes(seconds: Double, bitsPerSecond: Int?) -> Int? {
             let plain = Int(seconds * StoryRenderCommand.soundBytes)
             return switch self {
-            // 22,050 samples a second, which is what espeak-ng makes.
+            // 22,050 samples a second, the rate of espeak-ng.
             case .wav: plain
             case .flac: plain * 3 / 5
             case .mp3, .m4b, .opus: Int(seconds) * (bitsPerSecond ?? 0) / 8
@@ -104,7 +104,7 @@ struct StoryRenderCommand: Sendable {
             await show(expectation(likely), words)
             try await ask(words, script)
         }
-        // All of it stays until it is done, so that nothing is made twice.
+        // Keep all sound cached until the end, so that nothing is made twice.
         await sound.cache.keep(max(SoundCache.usualLimit, Int(likely * Self.soundBytes * 1.5)))
         let forecast = try await RenderForecast(
             script, voices, engine, uptime: library.environment.uptime)
@@ -141,7 +141,7 @@ struct StoryRenderCommand: Sendable {
             } catch let error as SpeechError
                 where error.reason == .nothingToSay && part.title != nil
             {
-                // A chapter that is a picture has no sound.
+                // A chapter with only a picture has no sound.
             } catch {
                 await file.end()
                 throw error
@@ -156,7 +156,7 @@ struct StoryRenderCommand: Sendable {
 
     // MARK: - Before
 
-    /// Of a second of espeak-ng's sound: 22,050 samples.
+    /// Bytes for a second of espeak-ng's sound: 22,050 samples.
     static let soundBytes = 44_100.0
 
     /// "About 2 h 5 min of sound, 331 MB, made in about 20 s; 312 of 1,204 sentences are
@@ -180,13 +180,13 @@ struct StoryRenderCommand: Sendable {
         await words.interaction.show(StyledLine(line, .dim).folded(to: width, indent: 0))
     }
 
-    /// The file and the sound that is kept for going on, before anything is written.
+    /// Checks for room for the file and the cached sound before anything is written.
     private func checkRoom(
         _ seconds: Double, _ format: Format, _ bytes: Int?, _ path: String
     ) throws(StoryRenderError) {
         var needs = [(sound.cache.folder, Int(seconds * Self.soundBytes))]
         if let bytes {
-            // ffmpeg writes it once more, with its chapters.
+            // ffmpeg writes a second copy with chapters.
             needs.append((FilePath.folder(of: path), format == .wav ? bytes : 2 * bytes))
         }
         if let (folder, needed, free) = DiskRoom.shortage(needs, free: sound.free) {
@@ -194,7 +194,7 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    /// What is read goes to the server that speaks.
+    /// Asks for consent, because the text goes to the speech server.
     private func ask(_ words: CommandArguments, _ script: StoryScript) async throws {
         guard let host = sound.host(), !words.has("--yes") else { return }
         let count = script.lines.reduce(0) { $0 + $1.text.unicodeScalars.count }
@@ -210,7 +210,7 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    /// - Throws: `UsageError` for another ending: the file would not be what it says.
+    /// - Throws: `UsageError` for an unknown ending: the file name would be misleading.
     private static func format(ofFile path: String) throws(UsageError) -> Format {
         let name = FilePath.name(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .wav }
@@ -223,7 +223,7 @@ struct StoryRenderCommand: Sendable {
         return format
     }
 
-    /// Before anything is made: that takes long.
+    /// Read before rendering, which takes long.
     private func cover(_ path: String?, _ format: Format) async throws -> CoverPicture? {
         guard let path else { return nil }
         guard [.mp3, .m4b, .flac].contains(format) else {
@@ -244,14 +244,14 @@ struct StoryRenderCommand: Sendable {
     private struct Target {
         var file: RenderedFile
         var format: Format
-        /// Path of ffmpeg, where it is needed.
+        /// Path of ffmpeg, if needed.
         var program: String?
         var bitsPerSecond: Int?
         var marks: (StoryRenderer.Rendered) -> ChapterMarks
         var names: [String]
-        /// What the user named; an error in it is reported.
+        /// The user's choice; an error in it is reported.
         var cover: CoverPicture?
-        /// The story's own; the file is made without one that ffmpeg cannot take.
+        /// The story's own cover; left out if ffmpeg cannot read it.
         var own: CoverPicture?
         var isLong: Bool
     }
@@ -292,7 +292,7 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    /// - Returns: whether it has a cover.
+    /// - Returns: whether the file has a cover.
     private func place(
         _ encoded: EncodedSoundFile, _ marks: ChapterMarks, _ target: Target
     ) async throws -> Bool {
@@ -316,14 +316,14 @@ struct StoryRenderCommand: Sendable {
         return progress
     }
 
-    /// How far it is; what is left takes as long as what had to be made so far.
+    /// A handler that reports progress, with the remaining time by the pace so far.
     private func progress(
         _ emit: Emitter, _ item: LibraryItem, _ script: StoryScript, _ forecast: RenderForecast
     ) -> (Int, Double) -> Void {
         let environment = library.environment
         let start = environment.uptime()
         let count = script.lines.count
-        // Those of the forecast are made by now.
+        // The forecast's lines are made by now.
         let missing = max(0, count - forecast.madeCount - RenderForecast.tried)
         let base = progress(item)
         var (made, seen) = (0, 0)

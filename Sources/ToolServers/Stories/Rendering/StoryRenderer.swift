@@ -1,27 +1,27 @@
 import Sound
 import StoryKit
 
-/// Makes the sound of a story's lines, two at a time, and hands it on in their order:
-/// never more than a few lines are in memory.
+/// Makes the sound of a story's lines, two at a time, and writes it in order: only a few
+/// lines are in memory at once.
 ///
 /// All of it has the format of the first sound, and no sample is louder than −1 dBFS.
 struct StoryRenderer: Sendable {
-    /// What is known when all was handed on. Times are frames.
+    /// The finished render. Times are frames.
     struct Rendered: Sendable, Equatable {
-        /// A line that was heard, without the silence after it.
+        /// A spoken line, without the silence after it.
         struct Cue: Sendable, Equatable {
             var line: Int
             var frames: Range<Int>
         }
 
-        /// Nil where nothing of it has a sound.
+        /// Nil if there was no sound.
         var format: PCMFormat?
         var cues: [Cue] = []
         var frames = 0
-        /// Silence among them, in frames and as it is wanted, in seconds.
+        /// Silence included, in frames, and as requested, in seconds.
         var silentFrames = 0
         var silence = 0.0
-        /// Lines that the engine failed at, and why it did so first.
+        /// Number of lines that the engine failed at, and the first error.
         var failures = 0
         var firstFailure: SpeechError?
 
@@ -32,25 +32,25 @@ struct StoryRenderer: Sendable {
 
     private enum Made: Sendable {
         case sound([UInt8], PCMFormat)
-        /// A line of dashes has no sound, and that is not a fault.
+        /// No sound and no error, as for a line of dashes.
         case nothing
         case failed(SpeechError)
     }
 
-    /// The machine has other things to do.
+    /// Maximum lines in parallel, to leave the machine room for other work.
     private static let atOnce = 2
-    /// Lines that may be ready before it is their turn: a long one holds up short ones.
+    /// Maximum lines ahead of the next one to write: a long line holds up short ones.
     private static let ahead = 8
-    /// After so many failures in a row there will be no sound.
+    /// Consecutive failures after which rendering stops.
     private static let mostFailures = 3
 
     let engine: any SpeechEngine
     let voices: StoryVoices
 
     /// - Parameters:
-    ///   - sink: nil to know the times alone. It is begun and written to; ending it is
-    ///     the caller's.
-    ///   - onLine: how many lines are done, and how much sound there is.
+    ///   - sink: nil to get only the times. It is begun and written to here; the caller
+    ///     ends it.
+    ///   - onLine: called with the lines done and the seconds of sound.
     /// - Throws: `SpeechError`, `CancellationError`.
     func render(
         _ script: StoryScript, into sink: (any AudioSink)?,
@@ -101,7 +101,7 @@ struct StoryRenderer: Sendable {
             let audio = try await engine.synthesize(line.utterance(voices))
             var bytes: [UInt8] = []
             while let piece = try await audio.next() {
-                // Mostly all of it is one piece, which is not copied.
+                // Usually there is one piece, which is not copied.
                 if bytes.isEmpty { bytes = piece } else { bytes += piece }
             }
             bytes.removeLast(bytes.count % audio.format.bytesPerFrame)
@@ -109,9 +109,9 @@ struct StoryRenderer: Sendable {
         } catch let error as SpeechError {
             switch error.reason {
             case .nothingToSay: return .nothing
-            // The next line would not be spoken either.
+            // The next line would fail in the same way.
             case .unknownVoice, .needsProgram, .noModels, .noKey, .badAddress: throw error
-            // A machine that is busy for a moment is not a reason to leave a sentence out.
+            // Retry once: the machine may have been busy for a moment.
             case .programHangs where !isAgain: return try await make(line, isAgain: true)
             default: return .failed(error)
             }
@@ -134,7 +134,7 @@ struct StoryRenderer: Sendable {
             sound += resampler.finish()
         }
         let frames = sound.count / target.bytesPerFrame
-        // A pause may end within a sample: the next one has the rest.
+        // A pause may end within a sample; the remainder goes to the next one.
         rendered.silence += pause
         let silence =
             Int((rendered.silence * Double(target.rate)).rounded()) - rendered.silentFrames
@@ -143,7 +143,7 @@ struct StoryRenderer: Sendable {
         rendered.frames += frames + silence
         rendered.silentFrames += silence
         guard let sink else { return }
-        // Behind it, not at its end: that would copy it.
+        // Written separately: appending would copy the sound.
         try await sink.write(sound)
         if silence > 0 {
             try await sink.write([UInt8](repeating: 0, count: silence * target.bytesPerFrame))

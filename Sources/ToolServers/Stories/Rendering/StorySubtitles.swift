@@ -12,7 +12,7 @@ struct StorySubtitles: Sendable, Equatable {
 
     private var cues: [Cue] = []
 
-    /// - Parameter names: of the cast.
+    /// - Parameter names: the names of the cast.
     init(_ script: StoryScript, names: [String], _ rendered: StoryRenderer.Rendered) {
         let rate = rendered.format?.rate ?? 1
         cues = rendered.cues.map { cue in
@@ -27,8 +27,8 @@ struct StorySubtitles: Sendable, Equatable {
         }
     }
 
-    /// The speaker stands before what is said: `Alice: “Oh dear!”`. An empty line would end
-    /// a cue; a line of a script has none.
+    /// The speaker is written before the text: `Alice: “Oh dear!”`. An empty line would end
+    /// a cue; lines of a script are never empty.
     var srt: String {
         cues.enumerated().map { number, cue in
             let text = (cue.speaker.map { "\($0): " } ?? "") + cue.text

@@ -2,18 +2,18 @@ import Library
 import Persistence
 import StoryKit
 
-/// Keeps the user's decisions about who speaks, and reports what follows for the quotations around.
-/// Each decision is undone as one.
+/// Saves the user's decisions about who speaks, and reports how they change nearby
+/// quotations. Each decision is a single undo step.
 package struct StoryDecisions: Sendable {
     package struct Kept: Sendable {
         package var item: LibraryItem
-        /// With the decision.
+        /// The segments including the decision.
         var segments: StorySegments
-        /// The step of the library that undoes it; nil where it was so already.
+        /// The library step that undoes it; nil if nothing changed.
         var step: String?
-        /// Spans of other quotations that have another speaker now, or are surer of him.
+        /// Spans of other quotations whose speaker or certainty changed.
         var changed: [Int]
-        /// As they were before it.
+        /// The attributions before the decision.
         var replaced: [Int: Attribution]
     }
 
@@ -21,8 +21,8 @@ package struct StoryDecisions: Sendable {
 
     package init(_ book: StoryBook) { self.book = book }
 
-    /// Where a review begins.
-    /// - Throws: what finding the story throws; `StoryCastError` before it is indexed.
+    /// Starts a review.
+    /// - Throws: lookup errors; `StoryCastError` if the story is not indexed.
     package func review(
         _ name: String, includesLikely: Bool
     ) async throws -> (LibraryItem, StoryReview) {
@@ -31,7 +31,7 @@ package struct StoryDecisions: Sendable {
         return (item, StoryReview(segments, includesLikely: includesLikely))
     }
 
-    /// What the key asked for, and the review after it.
+    /// Performs the action of a key and returns the review after it.
     package func perform(
         _ action: StoryReview.Action, _ id: ItemID, in review: StoryReview
     ) async throws -> StoryReview {
@@ -49,7 +49,7 @@ package struct StoryDecisions: Sendable {
 
     /// - Parameters:
     ///   - speaker: an index into the cast; nil for none of it.
-    ///   - span: of a quotation.
+    ///   - span: the index of a quotation.
     func keep(
         _ speaker: Int?, of span: Int, in segments: StorySegments, of id: ItemID
     ) async throws -> Kept {

@@ -2,20 +2,19 @@ import Base
 import Sound
 import StoryKit
 
-/// Goes through the quotations of a story whose speaker is not sure: which one is asked
-/// about, what a key does to it, what can be taken back. Pure: `StoryDecisions` keeps
-/// what is decided.
+/// Goes through the quotations of a story whose speaker is not sure: which one is shown,
+/// what each key does, and what can be undone. Pure: `StoryDecisions` saves the decisions.
 ///
-///     asking      a candidate or nobody    deciding    kept: the next one
+///     asking      a candidate or none      deciding    kept: the next one
 ///                 o                        naming      a name: deciding; none: asking
 ///                 s                        asking the next one
 ///                 u                        takingBack  asking that one again
 ///                 q                        over
 ///
-/// What a decision makes sure is not asked about any more.
+/// Quotations that a decision makes sure are skipped.
 package struct StoryReview: Sendable {
     package enum Key: Sendable, Equatable {
-        /// From 1 on.
+        /// Counted from 1.
         case candidate(Int)
         case nobody, other, skip, takeBack, quit
     }
@@ -31,18 +30,18 @@ package struct StoryReview: Sendable {
     package enum Action: Sendable, Equatable {
         /// Speaker is an index into the cast; nil for none of it.
         case keep(span: Int, speaker: Int?)
-        /// A step of the library.
+        /// The ID of a library step.
         case takeBack(String)
-        /// Asks for one of the cast.
+        /// Asks for a name of the cast.
         case askName
     }
 
-    /// What happened last.
+    /// The result of the last event.
     package enum Note: Sendable, Equatable {
         case decided(span: Int, name: String?, changed: Int)
         case takenBack
         case nothingToTakeBack
-        /// Foreign text is in it.
+        /// Contains untrusted text.
         case problem(String)
     }
 
@@ -62,7 +61,7 @@ package struct StoryReview: Sendable {
     package var decided: Int { decisions.count }
     package var skips: Int { skipped.count }
 
-    /// Quotations that wait, in their order: the guesses first.
+    /// Open quotations in order, guesses first.
     private var open: [Int] {
         let tiers: [Attribution.Tier] = includesLikely ? [.guess, .likely] : [.guess]
         return tiers.flatMap { tier in
@@ -71,7 +70,7 @@ package struct StoryReview: Sendable {
         }
     }
 
-    /// With the one that is asked about.
+    /// Includes the current one.
     package var left: Int { open.count }
 
     private mutating func askNext() { phase = open.first.map(Phase.asking) ?? .over }
@@ -105,7 +104,7 @@ package struct StoryReview: Sendable {
         return nil
     }
 
-    /// - Parameter words: a name of the cast, as it was typed; nil for none.
+    /// - Parameter words: a name of the cast, as typed; nil for none.
     package mutating func name(_ words: String?) -> Action? {
         guard case .naming(let span) = phase else { return nil }
         phase = .asking(span)
@@ -136,7 +135,7 @@ package struct StoryReview: Sendable {
         askNext()
     }
 
-    /// The latest decision is gone: it is asked about again.
+    /// The latest decision was undone: ask about it again.
     mutating func takenBack() {
         guard phase == .takingBack, let last = decisions.popLast() else { return }
         segments = segments.replacing(last.replaced)
@@ -144,7 +143,7 @@ package struct StoryReview: Sendable {
         phase = .asking(last.span)
     }
 
-    /// What was to be kept or taken back was not.
+    /// Saving or undoing failed.
     package mutating func failed(_ words: String) {
         switch phase {
         case .deciding(let span), .asking(let span), .naming(let span): phase = .asking(span)
@@ -158,16 +157,16 @@ package struct StoryReview: Sendable {
     package struct Candidate: Sendable, Equatable {
         /// An index into the cast.
         var speaker: Int
-        /// What follows is foreign text.
+        /// The following strings are untrusted text.
         package var name: String
-        /// In hundredths; nil where it was not weighed.
+        /// Probability in percent; nil if it was not computed.
         package var share: Int?
         package var evidence: String
     }
 
-    /// All of it foreign text, on one line each.
+    /// The question shown: untrusted text, each string on one line.
     package struct Question: Sendable, Equatable {
-        /// Of the segment, as `segments` shows it.
+        /// The segment's number, as `segments` shows it.
         package var number: Int
         package var before: String
         package var text: String
@@ -182,7 +181,7 @@ package struct StoryReview: Sendable {
         }
     }
 
-    /// More is not read for a sentence.
+    /// Maximum number of bytes read for a sentence.
     private static let around = 600
 
     private func question(_ span: Int) -> Question {
@@ -201,11 +200,11 @@ package struct StoryReview: Sendable {
             candidates: candidates(of: span))
     }
 
-    /// Those that the text speaks for; where nothing does, who speaks nearby.
+    /// The candidates supported by the text; without any, the characters who speak nearby.
     private func candidates(of span: Int) -> [Candidate] {
         let weighed = segments.attributions[span]?.candidates ?? []
         if !weighed.isEmpty {
-            // Those that are hardly possible are not a choice; two at least are.
+            // Unlikely candidates are left out, but at least two are shown.
             let shown = weighed.enumerated().filter { $0 < 2 || $1.probability >= 0.005 }
             return shown.map(\.element).map {
                 candidate($0.speaker, share: Int(($0.probability * 100).rounded()), $0.evidence)
@@ -229,7 +228,7 @@ package struct StoryReview: Sendable {
 }
 
 extension StoryText {
-    /// Without the pieces of characters at its ends.
+    /// The range without incomplete characters at its ends.
     fileprivate func characters(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, bytes[start] & 0xC0 == 0x80 { start += 1 }

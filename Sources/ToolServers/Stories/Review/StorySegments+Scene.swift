@@ -1,20 +1,20 @@
 import StoryKit
 
-/// What follows from one decision of the user, without reading the whole story again: a
-/// novel takes longer than a key press may.
+/// Applies one decision of the user to the quotations around it, without reading the whole
+/// story again: a novel takes longer than a key press may.
 extension StorySegments {
-    /// Quotations before and after a decision whose speakers it may tell; further away it
+    /// Number of quotations before and after a decision that it may affect; beyond that it
     /// changes hardly anything.
     private static let reach = 20
-    /// Bytes before the first of them that tell who is there.
+    /// Bytes read before the first of them, to find who is present.
     private static let leadIn = 2_000
 
-    /// The scene around a quotation is read without the decision and with it, and what
-    /// differs is taken over. So what the scene alone does not tell stays as it was.
+    /// Reads the scene around a quotation with and without the decision, and takes over the
+    /// differences. Attributions that depend on text outside the scene stay.
     /// - Parameters:
-    ///   - span: of a quotation.
+    ///   - span: the index of a quotation.
     ///   - speaker: an index into the cast; nil for none of it.
-    /// - Returns: with the decision, and the attributions that it replaced.
+    /// - Returns: the segments with the decision, and the attributions that it replaced.
     func deciding(
         _ span: Int, _ speaker: Int?
     ) -> (segments: StorySegments, replaced: [Int: Attribution]) {
@@ -48,8 +48,8 @@ extension StorySegments {
         return (replacing(changed), attributions.filter { changed[$0.key] != nil })
     }
 
-    /// The paragraphs of some quotations as a text of its own, and which of its spans are
-    /// which of the whole.
+    /// The paragraphs around some quotations as a text of its own, with a map from its
+    /// spans to those of the whole.
     private func scene(_ quotations: [Int]) -> (StoryText, [Int: Int]) {
         guard let first = quotations.first, let last = quotations.last else {
             return (StoryText("", style: text.style, language: text.language), [:])

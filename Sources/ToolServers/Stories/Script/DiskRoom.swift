@@ -1,16 +1,15 @@
 import Base
 import Glibc
 
-/// Whether what will be written has room on its disk.
+/// Checks for free disk space before writing.
 enum DiskRoom {
     struct Free: Sendable, Equatable {
         var bytes: Int
-        /// The same for folders of one disk.
+        /// Identifies the disk: equal for folders on the same disk.
         var disk: UInt64
     }
 
-    /// For this user; nil where that is not known, as in a folder that is not there yet:
-    /// its parent is asked.
+    /// Free space for this user; nil if unknown. For a missing folder, that of its parent.
     static func free(_ folder: String) -> Free? {
         var (room, status) = (statvfs(), stat())
         var folder = folder
@@ -26,8 +25,8 @@ enum DiskRoom {
                 ).partialValue), disk: UInt64(status.st_dev))
     }
 
-    /// The first disk that has too little; nil where all have enough.
-    /// - Parameter needs: bytes for each folder.
+    /// The first disk with too little room; nil if all have enough.
+    /// - Parameter needs: bytes needed in each folder.
     static func shortage(
         _ needs: [(folder: String, bytes: Int)], free: (String) -> Free?
     ) -> (folder: String, needed: Int, free: Int)? {

@@ -1,23 +1,24 @@
 import Sound
 import StoryKit
 
-/// What is read of a story, sentence by sentence: by whom, and with how much silence
-/// after it. Pure: voices are given to it later, sound is made elsewhere.
+/// The script of a story, sentence by sentence, with the speaker and the silence after
+/// each. Pure: voices are assigned later, and sound is made elsewhere.
 package struct StoryScript: Sendable, Equatable {
     package enum Speaker: Sendable, Equatable {
         case narrator
-        /// An index into the cast; nil where the speaker is unknown.
+        /// An index into the cast; nil if the speaker is unknown.
         case character(Int?)
     }
 
     package struct Line: Sendable, Equatable {
-        /// As it is spoken, on one line.
+        /// The text as spoken, on one line.
         package var text: String
         package var speaker: Speaker
-        /// The narration or quotation it is a part of: its index, and its bytes of the source.
+        /// The narration or quotation that contains it: its index, and its bytes of the
+        /// source.
         package var span: Int
         package var range: Range<Int>
-        /// The bytes of the sentence itself.
+        /// The byte range of the sentence.
         package var sentence: Range<Int>
         /// Index into the story's chapters; nil before the first.
         package var chapter: Int?
@@ -25,14 +26,14 @@ package struct StoryScript: Sendable, Equatable {
         package var pause = 0.0
     }
 
-    /// Before the rest of a sentence that is too long for one breath.
+    /// Seconds of silence within a sentence that is too long for one breath.
     static let cutPause = 0.05
 
     package private(set) var lines: [Line] = []
 
     /// - Parameters:
     ///   - speakers: indexes into the cast, by the index of a quotation among the spans.
-    ///   - narrated: quotations that the user gave to no one, by the same index.
+    ///   - narrated: quotations that the user assigned to no one, by the same index.
     ///   - chapters: where they start, in order.
     ///   - part: the bytes to read; all of them for nil.
     init(
@@ -87,8 +88,8 @@ package struct StoryScript: Sendable, Equatable {
         return chapters.indices.contains(index) ? (index, chapters[index]) : nil
     }
 
-    /// Without the signs by which plain text and Markdown stress words and mark headings,
-    /// which would be read by their names.
+    /// The text without the signs for stress and headings in plain text and Markdown, which
+    /// would be read out by name.
     private static func spoken(_ source: String) -> String {
         guard source.utf8.contains(where: { $0 == 0x5F || $0 == 0x2A || $0 == 0x23 }) else {
             return source
@@ -103,21 +104,21 @@ package struct StoryScript: Sendable, Equatable {
             })
     }
 
-    // MARK: - How long it will be
+    // MARK: - Expected length
 
-    /// Seconds of sound, as English is read; measured with espeak-ng over a novel.
+    /// Expected seconds of sound for English; measured with espeak-ng over a novel.
     func likelySeconds(_ voices: StoryVoices) -> Double {
         lines.reduce(0) { $0 + Self.likelySeconds($1, voices) + $1.pause }
     }
 
     /// Without the silence after it.
     static func likelySeconds(_ line: Line, _ voices: StoryVoices) -> Double {
-        // Words a minute, by which the characters of a second grow.
+        // Characters a second, in proportion to words a minute.
         let characters = 0.1 * (80 + voices.config(of: line.speaker).rate * 290)
         return Double(line.text.unicodeScalars.count) / characters
     }
 
-    /// Some of its lines, as they are.
+    /// Joins scripts without changes.
     init(joining scripts: [StoryScript]) { lines = scripts.flatMap(\.lines) }
 
     func only(_ indices: [Int]) -> StoryScript {
@@ -150,15 +151,15 @@ extension VoiceChoice {
     }
 }
 
-/// Where the sentences that `SentenceSplitter` made of a text are in it, in bytes. The
-/// splitter drops signs and spaces but no letter and no digit, so those are counted. Pure.
+/// Finds the byte ranges of sentences that `SentenceSplitter` made of a text. The splitter
+/// drops signs and spaces but no letter and no digit, so those are counted. Pure.
 struct SentencePlaces {
     private let scalars: [Unicode.Scalar]
-    /// The byte where each scalar begins, and where the last one ends.
+    /// The byte offset of each scalar, and of the end.
     private let bytes: [Int]
     private var next = 0
 
-    /// - Parameter start: the byte where the text itself begins.
+    /// - Parameter start: the byte offset of the text itself.
     init(of text: String, at start: Int) {
         scalars = Array(text.unicodeScalars)
         var byte = start
@@ -170,7 +171,7 @@ struct SentencePlaces {
             }
     }
 
-    /// The bytes of the next sentence, with the signs around its words.
+    /// The byte range of the next sentence, including the signs around its words.
     mutating func next(_ sentence: String) -> Range<Int> {
         let floor = next
         var start: Int?

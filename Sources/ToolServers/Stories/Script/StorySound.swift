@@ -2,19 +2,19 @@ import Persistence
 import Sound
 import StoryKit
 
-/// What rendering and reading aloud get from the program: the voices, and the sound already made.
+/// Dependencies of rendering and playback: the engine, the voices and the sound cache.
 package struct StorySound: Sendable {
-    /// - Throws: `SpeechError`: a missing program, an address of no use.
+    /// - Throws: `SpeechError` for a missing program or an invalid address.
     package var engine: @Sendable () throws -> any SpeechEngine
-    /// With which voice each character speaks.
+    /// The voice of each character.
     package var voices:
         @Sendable (
             _ item: LibraryItem, _ cast: Cast, _ onTrial: @escaping VoiceTrial.Handler
         ) async throws -> StoryVoices
     package var cache: SoundCache
-    /// The server elsewhere that gets what is read; nil where no other machine does.
+    /// The remote server that receives the text; nil if speech is local.
     package var host: @Sendable () -> String?
-    /// Of the environment, for ffmpeg.
+    /// Environment variables, for ffmpeg.
     package var variables: [String: String]
     var free: @Sendable (_ folder: String) -> DiskRoom.Free? = { DiskRoom.free($0) }
 
@@ -35,8 +35,8 @@ package struct StorySound: Sendable {
 }
 
 extension StoryBook {
-    /// Who speaks, by the cast that is kept, or by what is found without a model; on this
-    /// actor's own queue, for a novel takes a while.
+    /// Finds who speaks with the saved cast, or with one found without a model. Runs on
+    /// this actor's own queue, because a novel takes a while.
     func spoken(_ item: LibraryItem) throws -> StorySegments {
         StorySegments(item, try Story.cast(of: item)?.cast ?? index(item, cast: nil).cast.cast)
     }

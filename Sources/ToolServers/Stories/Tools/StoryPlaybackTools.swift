@@ -3,8 +3,8 @@ import Base
 import Library
 import Persistence
 
-/// Listening for the model: it starts a story and controls what plays, as the keys do.
-/// Nothing is changed but the place, so it is not asked about.
+/// The model's playback tools: it starts a story and controls playback, as the keys do.
+/// They change only the place, so no confirmation is needed.
 struct StoryPlaybackTools: StoryToolGroup {
     private enum Action: String, CaseIterable {
         case pause, resume, stop, next, back, faster, slower
@@ -21,7 +21,7 @@ struct StoryPlaybackTools: StoryToolGroup {
     let book: StoryBook
     let player: StoryPlayer
     let listening: StoryListening
-    /// The server elsewhere that gets what is read; nil where no other machine does.
+    /// The remote server that receives the text; nil if speech is local.
     let host: @Sendable () -> String?
 
     var tools: [Tool] {
@@ -47,7 +47,8 @@ struct StoryPlaybackTools: StoryToolGroup {
                         "until",
                         .string(choices: Until.allCases.map(\.rawValue))),
                 ]),
-                // The text goes beyond the provider where a server elsewhere speaks.
+                // A remote speech server is another party that receives the text, besides
+                // the model's provider.
                 toolClass: host() == nil ? .read : .outward,
                 cues: """
                     play* read+aloud read+me read+chapter carry+on+book continue+story narrate* \

@@ -1,8 +1,7 @@
 import AgentCore
 import Base
 
-/// Some of the tools of stories, and what runs them; `StoryServer` puts the groups
-/// together.
+/// A group of story tools with their implementation; `StoryServer` combines the groups.
 protocol StoryToolGroup: Sendable {
     var tools: [Tool] { get }
 

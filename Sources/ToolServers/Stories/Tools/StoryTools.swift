@@ -4,18 +4,17 @@ import Library
 import Persistence
 import StoryKit
 
-/// Stories for the model: what there is, who speaks, and single corrections, each of
-/// which is one undoable change. The text of a story is never changed by them, and never
-/// given whole.
+/// The model's story tools: list stories, find who speaks, and make single corrections,
+/// each of which can be undone. They never change a story's text and never return it whole.
 struct StoryTools: StoryToolGroup {
     let book: StoryBook
-    /// Nil where nothing speaks.
+    /// Nil if there is no speech.
     let voiceBook: StoryVoiceBook?
 
     private static let listed = 50
-    /// Of the cast; the others say little.
+    /// Maximum number of characters listed; the others say little.
     private static let members = 100
-    /// Bytes of one answer, and of one segment in it.
+    /// Maximum bytes of one answer, and of one segment in it.
     private static let answerLimit = 16_000
     private static let segmentLimit = 400
 

@@ -2,22 +2,20 @@ import Base
 import Persistence
 import StoryKit
 
-/// The voices that a story's item keeps, in its metadata as `voices`; an own preset as it
-/// was when it was chosen:
-/// `{"preset", "narrator", "unknown", "characters": [{"name", …}]}`, each with
-/// `voiceIdentifier`, `rate`, `pitchMultiplier`, `volume`, `by` and `traits`. Pure.
+/// The voices of a story, stored in its item's metadata as `voices`; a user's preset is
+/// stored as it was when chosen:
 ///
-/// Characters are known by their names, so that a cast may change.
+/// Characters are identified by name, so that the cast may change.
 struct KeptVoices: Sendable, Equatable {
     var preset: VoicePreset
     var narrator: StoryVoices.Part?
     var unknown: StoryVoices.Part?
-    /// By name as it is compared, in their order.
+    /// By normalized name, in order.
     private(set) var characters: [(name: String, part: StoryVoices.Part)]
 
     static func == (one: KeptVoices, other: KeptVoices) -> Bool { one.json == other.json }
 
-    /// What is not as it was written is as if it were not there: it is cast again.
+    /// Ignores malformed parts, which are then cast again.
     init(_ item: LibraryItem) {
         let json = item.metadata["voices"]
         preset = json?["preset"].flatMap { VoicePreset($0) } ?? .plain
@@ -38,11 +36,11 @@ struct KeptVoices: Sendable, Equatable {
         characters = zip(cast.members, voices.characters).map { ($0.character.name, $1) }
     }
 
-    /// By place in the cast.
+    /// By index in the cast.
     func parts(of cast: StoryCast) -> [Int: StoryVoices.Part] {
         var found: [Int: StoryVoices.Part] = [:]
         for (index, member) in cast.members.enumerated() {
-            // One who was renamed or merged is known by the old name.
+            // A renamed or merged character is found by the old name.
             for name in [member.character.name] + member.character.aliases where found[index] == nil
             {
                 found[index] =
@@ -53,14 +51,14 @@ struct KeptVoices: Sendable, Equatable {
         return found
     }
 
-    /// Only what the user chose stays.
+    /// Removes all voices that the user did not choose.
     mutating func forgetRules() {
         if narrator?.by != .user { narrator = nil }
         if unknown?.by != .user { unknown = nil }
         characters.removeAll { $0.part.by != .user }
     }
 
-    /// Voices that are not there any more, as after another engine was set up.
+    /// Removes voices that no longer exist, as after a change of the engine.
     mutating func keep(where exists: (String) -> Bool) {
         func isGone(_ part: StoryVoices.Part) -> Bool {
             part.config.voiceIdentifier.map { !exists($0) } ?? false

@@ -2,9 +2,9 @@ import Base
 import Persistence
 import StoryKit
 
-/// Changes of one voice, each of which is undone as one.
+/// Changes of one voice, each a single undo step.
 extension StoryVoiceBook {
-    /// Who is read with a voice.
+    /// The role that a voice reads.
     enum Role: Sendable, Equatable {
         case narrator, unknown
         case character(Int)
@@ -33,14 +33,14 @@ extension StoryVoiceBook {
         }
     }
 
-    /// What is changed of a voice; nil stays as it is.
+    /// A change of a voice; nil members stay unchanged.
     struct Change: Sendable, Equatable {
         /// The engine's own name of a voice.
         var identifier: String?
         var rate: Double?
         var pitch: Double?
         var volume: Double?
-        /// What is to be known of the character: the voice is chosen again by it.
+        /// Facts about the character, by which the voice is chosen again.
         var facts = StoryCast.Facts()
 
         var isEmpty: Bool { self == Change() }
@@ -55,7 +55,7 @@ extension StoryVoiceBook {
         }
     }
 
-    /// Keeps it as the user's own choice; who had the voice that is now the
+    /// Saves the change as the user's own choice. A character whose voice is now the
     /// narrator's is cast again.
     func change(
         _ role: Role, _ change: Change, of item: LibraryItem, _ cast: StoryCast,
@@ -74,7 +74,7 @@ extension StoryVoiceBook {
         var voices = try await voices(of: item, cast, kept)
         if change.setsVoice {
             var part = voices.part(role)
-            // A model sets it because the user said so.
+            // A model acts on the user's instruction, so this counts as the user's choice.
             part = StoryVoices.Part(
                 change.applied(to: part.config), by: .user, traits: part.traits)
             switch role {

@@ -5,15 +5,15 @@ import Persistence
 import Sound
 import StoryKit
 
-/// The voices of stories: those that their items keep, and for the rest of a cast those
-/// that fit best of what the engine has.
+/// The voices of stories: the saved ones, and for the rest of a cast the best fitting
+/// voices of the engine.
 package struct StoryVoiceBook: Sendable {
     package struct Dependencies: Sendable {
-        /// What speaks, by the settings.
+        /// The configured speech engine.
         package var engine: @Sendable () throws -> any SpeechEngine
-        /// How the user has things read aloud.
+        /// The user's settings for reading aloud.
         package var standard: VoiceChoice
-        /// Of the configuration, by name.
+        /// Presets of the configuration, by name.
         package var presets: [String: VoicePreset]
         /// Reads one utterance aloud.
         package var speak: @Sendable (Utterance) async throws -> Void
@@ -32,7 +32,7 @@ package struct StoryVoiceBook: Sendable {
 
     let book: StoryBook
     let dependencies: Dependencies
-    /// Told how far the trying of voices is.
+    /// Receives the progress of trying voices.
     private var onTrial: VoiceTrial.Handler = { _ in }
 
     var presets: [VoicePreset] { VoicePreset.all(dependencies.presets) }
@@ -42,25 +42,25 @@ package struct StoryVoiceBook: Sendable {
         self.dependencies = dependencies
     }
 
-    /// The same, with a listener.
+    /// A copy that reports its progress.
     package func telling(_ onTrial: @escaping VoiceTrial.Handler) -> StoryVoiceBook {
         var other = self
         other.onTrial = onTrial
         return other
     }
 
-    /// The same, with its progress shown for a story.
+    /// A copy that shows its progress for a story.
     func telling(_ emit: Emitter, _ item: LibraryItem) -> StoryVoiceBook {
         telling { emit($0.progress(ItemTable.title(item))) }
     }
 
-    /// How every part is read: what was chosen before stays, the others are cast by rule.
+    /// The voice of every role: earlier choices stay, the others are cast by rule.
     /// - Throws: `SpeechError`, `CancellationError`.
     package func voices(of item: LibraryItem, cast: Cast) async throws -> StoryVoices {
         try await voices(of: item, StoryCast(cast), KeptVoices(item))
     }
 
-    /// - Parameter kept: voices that stay.
+    /// - Parameter kept: saved voices, which stay.
     func voices(
         of item: LibraryItem, _ cast: StoryCast, _ kept: KeptVoices
     ) async throws -> StoryVoices {
@@ -72,7 +72,7 @@ package struct StoryVoiceBook: Sendable {
         let casting = casting(pool(all, language), kept)
         let chosen = kept.parts(of: cast)
         let isWhole = cast.members.indices.allSatisfy { chosen[$0] != nil }
-        // Who meets whom matters only where a voice is still to be chosen.
+        // Scenes matter only if a voice is still to be chosen.
         let (lines, scenes) =
             isWhole
             ? (cast.members.map { $0.lines ?? 0 }, SceneMap.none(cast.members.count))
@@ -101,7 +101,7 @@ package struct StoryVoiceBook: Sendable {
         try await dependencies.engine().voices(for: language, onTrial: onTrial)
     }
 
-    /// Those for a story of that language.
+    /// The voices for a story in that language.
     func pool(language: String) async throws -> VoiceCasting.Pool {
         pool(try await voices(language), language)
     }
@@ -119,7 +119,7 @@ package struct StoryVoiceBook: Sendable {
         if let own = bases.first(where: { $0.identifier == base }) { narrator = Self.profile(own) }
         var profiles: [VoiceProfile] = []
         for voice in all {
-            // What has no pitch is not heard well.
+            // A voice without a measured pitch does not sound well.
             guard let variant = EspeakVoiceName(voice.identifier)?.variant, voice.pitch != nil
             else { continue }
             var profile = Self.profile(voice)
@@ -132,7 +132,7 @@ package struct StoryVoiceBook: Sendable {
             accents: isEnglish ? Set(bases.map(\.identifier)) : [])
     }
 
-    /// Of a server or piper, whose voices cannot be varied: those that speak the language, or
+    /// The voices of a server or piper, which have no variants: those for the language, or
     /// any.
     private static func wholeVoices(
         _ all: [SpeechVoice], _ language: String, wanted: String?
@@ -153,8 +153,8 @@ package struct StoryVoiceBook: Sendable {
             profiles: profiles)
     }
 
-    /// The espeak-ng language for a story: the user's own, that of their locale where the
-    /// story names no region, else what speaks the story's.
+    /// The espeak-ng language for a story: the user's own, that of their locale if the
+    /// story has no region, else one for the story's language.
     private static func base(
         for language: String, wanted: String?, _ all: [SpeechVoice]
     ) -> String {
@@ -169,8 +169,8 @@ package struct StoryVoiceBook: Sendable {
         return !namesRegion && speaks(standard) ? standard : spoken
     }
 
-    /// Its gender is what is heard: above 168 Hz a voice sounds like a woman's, below 135
-    /// like a man's.
+    /// The gender is the perceived one: above 168 Hz a voice sounds like a woman's, below
+    /// 135 like a man's.
     private static func profile(_ voice: SpeechVoice) -> VoiceProfile {
         let gender: VoiceProfile.Gender? =
             switch (voice.pitch, voice.gender) {
@@ -184,7 +184,7 @@ package struct StoryVoiceBook: Sendable {
             pitch: voice.pitch, centroid: voice.centroid)
     }
 
-    /// The voice of that name: "en-gb+f3", or "f3" for short.
+    /// The identifier of a voice: "en-gb+f3", or "f3" for short.
     /// - Throws: `StoryVoiceError`, `SpeechError`.
     func identifier(_ name: String, language: String) async throws -> String {
         let all = try await voices(language)
@@ -199,7 +199,7 @@ package struct StoryVoiceBook: Sendable {
 }
 
 extension StoryBook {
-    /// How much everybody says and who meets whom, on this actor's own queue: a novel
+    /// Line counts and scenes of the cast. Runs on this actor's own queue, because a novel
     /// takes a while.
     func scenes(_ item: LibraryItem, _ cast: Cast) -> (lines: [Int], scenes: SceneMap) {
         let segments = StorySegments(item, cast)
@@ -215,7 +215,7 @@ extension StoryBook {
     }
 }
 
-/// A voice that is not there.
+/// An error for an unknown voice.
 struct StoryVoiceError: Error, Sendable, Equatable, DescribedError {
     var name: String
     var nearest: [String]

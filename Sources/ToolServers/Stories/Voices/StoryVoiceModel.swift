@@ -5,16 +5,16 @@ import Persistence
 import Sound
 import StoryKit
 
-/// Has a model choose voices for a cast among those available. What it says of others, or
-/// twice, is left to the rules.
+/// Has a model choose among the available voices for a cast. Unknown and repeated choices
+/// are left to the rules.
 struct StoryVoiceModel: Sendable {
     let voiceBook: StoryVoiceBook
     let model: StoryModel
 
-    /// Puts what it chose beside what the user did.
-    /// - Returns: what was left to the rules, in words.
-    /// - Throws: `GenerationError` where there is no model, `StoryIndexProblem` where it
-    ///   does not answer, `SpeechError`, `CancellationError`.
+    /// Adds the model's choices to the user's.
+    /// - Returns: a description of what was left to the rules.
+    /// - Throws: `GenerationError` without a model, `StoryIndexProblem` if it does not
+    ///   answer, `SpeechError`, `CancellationError`.
     func choose(
         _ item: LibraryItem, _ cast: StoryCast, _ kept: inout KeptVoices,
         _ interaction: Interaction, isAgain: Bool
@@ -29,7 +29,7 @@ struct StoryVoiceModel: Sendable {
         let fixed = kept.parts(of: cast)
         let taken = Set(fixed.values.compactMap(\.config.voiceIdentifier) + [narrator])
         let choices = VoiceRecipe.choices(answer, of: cast, pool.profiles, taken: taken)
-        // What the rules say of rate and volume goes with the voice.
+        // Rate and volume come from the rules.
         let rules = try await voiceBook.voices(of: item, cast, kept)
         for (index, voice) in choices.voices where fixed[index] == nil {
             let part = rules.characters[index]

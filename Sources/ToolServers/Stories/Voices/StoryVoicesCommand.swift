@@ -5,11 +5,11 @@ import Persistence
 import Sound
 import StoryKit
 
-/// `chat story voices`: who is read with which voice.
+/// `chat story voices`: shows and sets the voices of a story.
 struct StoryVoicesCommand: Sendable {
     var voiceBook: StoryVoiceBook
     let library: LibraryServer.Dependencies
-    /// Nil where none is asked.
+    /// Nil if no model is used.
     var model: StoryModel?
 
     private var book: StoryBook { voiceBook.book }
@@ -134,7 +134,7 @@ struct StoryVoicesCommand: Sendable {
         let width = max(20, (library.width() ?? .max) - 1)
         var lines = StyledLine.table(rows, columns: 2)
         if lines.contains(where: { DisplayWidth.of($0.text) > width }) {
-            // The pauses stand below, where they have no room beside.
+            // Pauses go on their own lines if they do not fit.
             lines = zip(StyledLine.table(rows.map { Array($0.prefix(2)) }, columns: 1), rows)
                 .flatMap { line, row in
                     line.folded(to: width) + [StyledLine("  " + row[2].text, .dim)]
@@ -209,7 +209,7 @@ struct StoryVoicesCommand: Sendable {
             voices, cast, done: "voice chosen by rule: \(book.lookup.name(item))", only: role)
     }
 
-    /// Reads the first words that a character says.
+    /// Speaks the first words of a character.
     private func preview(
         _ name: String, _ item: LibraryItem, _ cast: StoryCast
     ) async throws -> CommandOutput {
@@ -241,7 +241,7 @@ struct StoryVoicesCommand: Sendable {
         return value
     }
 
-    // MARK: - What is shown
+    // MARK: - Output
 
     /// `Alice     → en-gb+f3   (child, pitch 60)`
     private func table(
@@ -287,13 +287,14 @@ struct StoryVoicesCommand: Sendable {
             var line = line
             let facts = Self.facts(row.part)
             if facts.isEmpty {
-                // Nothing stands after it, and no space either.
+                // Nothing follows, so no trailing space.
                 return [
                     StyledLine(line.spans.dropLast() + [.init("→ " + Self.voice(row.part))])
                 ]
             }
             line.spans.append(.init("(" + facts.joined(separator: ", ") + ")", .dim))
-            // The last column of a terminal stays free; what has no room stands below the voice.
+            // Leave the terminal's last column free; details that do not fit go below the
+            // voice.
             let indent = DisplayWidth.of(line.spans[0].text) + 2
             return line.folded(to: max(20, width - 1), indent: indent)
         }
@@ -314,7 +315,7 @@ struct StoryVoicesCommand: Sendable {
         (part.config.voiceIdentifier ?? "the engine's own").oneLine
     }
 
-    /// What of it is not the usual.
+    /// Settings that differ from the defaults.
     private static func facts(_ part: StoryVoices.Part) -> [String] {
         let config = part.config
         let usual = VoiceConfig()
@@ -341,7 +342,7 @@ struct StoryVoicesCommand: Sendable {
 }
 
 extension StoryBook {
-    /// The first quotation that a character surely says, cut to a sentence or two.
+    /// The first quotation that is surely this character's, cut to a sentence or two.
     func firstWords(of character: Int, _ item: LibraryItem, _ cast: Cast) -> String? {
         let segments = StorySegments(item, cast)
         let own = segments.attributions.values.filter { $0.speaker == character }

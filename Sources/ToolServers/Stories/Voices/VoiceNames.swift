@@ -1,11 +1,11 @@
 import Base
 import Sound
 
-/// The names that an engine's voices go by, as users type them. Pure.
+/// The names of an engine's voices, as users type them. Pure.
 struct VoiceNames: Sendable {
     private let voices: [SpeechVoice]
     private let names: [String]
-    /// The speakers of espeak-ng: "f3".
+    /// The variants of espeak-ng: "f3".
     private let variants: [String]
 
     init(_ voices: [SpeechVoice]) {
@@ -14,9 +14,9 @@ struct VoiceNames: Sendable {
         variants = names.compactMap { $0.contains("+") ? EspeakVoiceName($0)?.variant : nil }
     }
 
-    /// The engine's own name of it; nil where it has no such voice.
+    /// The engine's identifier; nil for an unknown voice.
     func find(_ name: String) -> String? {
-        // A server that does not list its voices has to be believed.
+        // If the server does not list its voices, accept any name.
         if names.isEmpty { return name }
         if let same = names.first(where: { $0.lowercased() == name.lowercased() }) { return same }
         guard let composed = EspeakVoiceName(name), let variant = composed.variant,
@@ -25,13 +25,14 @@ struct VoiceNames: Sendable {
         return composed.text
     }
 
-    /// A speaker without a language.
+    /// A variant without a language.
     func variant(_ name: String) -> String? {
         variants.first { $0.lowercased() == name.lowercased() }
     }
 
-    /// Three that may be meant: written alike, or with the word in what they are called
-    /// ("scotland", "female"); without any, those that are written most alike all the same.
+    /// Up to three suggestions: similarly spelled names, and voices whose description
+    /// contains the word ("scotland", "female"); without any, those with the closest
+    /// spelling.
     func nearest(_ name: String) -> [String] {
         let typed = (EspeakVoiceName(name)?.variant ?? name).lowercased()
         let candidates = variants + names.filter { !$0.contains("+") }

@@ -1,19 +1,19 @@
 import Sound
 import StoryKit
 
-/// A voice that a character of a story could have.
+/// A voice offered for a character of a story.
 package struct VoiceOffer: Sendable, Equatable {
     package var identifier: String
-    /// "woman, 212 Hz · Alice's", for people; foreign.
+    /// "woman, 212 Hz · has Alice", for the user; untrusted.
     package var detail: String
 }
 
 extension StoryVoiceBook {
-    /// So many are tried before one gives up.
+    /// Maximum number of offers.
     private static let mostOffers = 24
 
-    /// The voices for a part, the present one first, then those of the same kind that
-    /// no one has yet, by pitch.
+    /// The voices for a role: the current one first, then unused voices of the same kind,
+    /// by pitch.
     package func offers(
         for speaker: StoryScript.Speaker, in reading: StoryReading
     ) async throws -> [VoiceOffer] {
@@ -48,7 +48,7 @@ extension StoryVoiceBook {
         }
     }
 
-    /// Reads a text as that part would be read with another voice.
+    /// Speaks a text with another voice and the role's other settings.
     package func audition(
         _ voice: String, _ text: String, _ speaker: StoryScript.Speaker,
         in reading: StoryReading

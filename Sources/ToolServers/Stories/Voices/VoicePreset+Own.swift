@@ -1,10 +1,10 @@
 import Base
 import StoryKit
 
-/// Presets of the user's own: in `config.json` by their names, and in a story that is read
-/// in one of them as they were then.
+/// The user's own presets: in `config.json` by name, and in stories that use one, as they
+/// were when chosen.
 extension VoicePreset {
-    /// What `config.json` may say of one.
+    /// The settings of a preset in `config.json`.
     package static let settings = SettingTable<VoicePreset>(
         "an object such as { \"rate\": -0.05, \"turn\": 0.8 }",
         [
@@ -17,7 +17,7 @@ extension VoicePreset {
 
     package static let own = VoicePreset(name: "", summary: "your own")
 
-    /// The built-in ones, then those of the configuration that are not called as one.
+    /// The built-in presets, then those of the configuration with other names.
     static func all(_ own: [String: VoicePreset]) -> [VoicePreset] {
         all
             + own.sorted { $0.key < $1.key }.filter { named($0.key) == nil }.map { name, preset in
@@ -27,7 +27,7 @@ extension VoicePreset {
             }
     }
 
-    /// A built-in one by its name, another as an object.
+    /// Reads a built-in preset by its name, another as an object.
     init?(_ json: JSONValue) {
         if let name = json.stringValue {
             guard let known = Self.named(name) else { return nil }
