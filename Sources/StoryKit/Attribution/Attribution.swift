@@ -1,14 +1,14 @@
-/// Who says a quotation, and how well that is known.
+/// The speaker of a quotation, with confidence and evidence.
 package struct Attribution: Sendable, Equatable {
-    /// How much a listener may rely on it.
+    /// How reliable the attribution is.
     package enum Tier: String, Sendable, CaseIterable { case sure, likely, guess }
     package enum Source: String, Sendable { case rule, model, user }
 
-    /// Who else may say it.
+    /// An alternative speaker.
     package struct Candidate: Sendable, Equatable {
         /// Index into `Cast.characters`.
         package var speaker: Int
-        /// From 0 to 1; of all candidates together 1.
+        /// From 0 to 1; all candidates add up to 1.
         package var probability: Double
         package var evidence: String
     }
@@ -23,9 +23,9 @@ package struct Attribution: Sendable, Equatable {
     /// The evidence in the text, in a few words to show.
     package var evidence: String
     package var by: Source
-    /// The text itself names the speaker beside the words: "said Alice", or "said I".
+    /// Whether the text names the speaker beside the quotation: "said Alice", or "said I".
     package var isTagged: Bool
-    /// The likeliest first, with the one that was chosen; empty unless asked for.
+    /// Most likely first, including the chosen one; empty unless requested.
     package var candidates: [Candidate] = []
 
     package init(

@@ -1,4 +1,4 @@
-/// Says for every quotation of a story who speaks it.
+/// Finds the speaker of every quotation of a story.
 package struct Attributor: Sendable {
     let cast: Cast
     private let sieves: Sieves
@@ -14,12 +14,12 @@ package struct Attributor: Sendable {
         self.weights = weights
     }
 
-    /// One for each quotation of the text, in order.
+    /// One attribution for each quotation of the text, in order.
     ///
-    /// - Parameter decided: what the user decided, by the index of the span: a member of
-    ///   the cast, or nil for none of it. A decision counts for the whole utterance
-    ///   that the span belongs to, and its neighbours are judged by it.
-    /// - Parameter withCandidates: those that are not sure say who else it may be.
+    /// - Parameter decided: the user's decisions, by span index: a member of the cast, or
+    ///   nil for none of it. A decision applies to the whole utterance of the span, and is
+    ///   evidence for its neighbours.
+    /// - Parameter withCandidates: attributions that are not sure include the alternatives.
     package func attribute(
         _ text: StoryText, decided: [Int: Int?] = [:], withCandidates: Bool = false
     ) -> [Attribution] {
@@ -35,7 +35,7 @@ package struct Attributor: Sendable {
         let evidence = EvidenceText(text: text, cast: cast)
         let tags: Set<SpeakerFeature> = [.nameTag, .narratorTag]
         let best = probabilities.map { own in
-            // The first of equals, so that the order of the cast decides and not chance.
+            // For equal probabilities the order of the cast decides, not chance.
             own.indices.reduce(0) { own[$1] > own[$0] ? $1 : $0 }
         }
         let named = best.indices.map { number -> Int? in
@@ -76,7 +76,7 @@ package struct Attributor: Sendable {
                     isTagged: !tags.isDisjoint(with: candidates[best].features))
                 attribution.candidates = others
                 if let decision {
-                    // What goes on after a tag is the same speech.
+                    // The continuation after a tag is the same speech.
                     (attribution.speaker, attribution.tier) = (decision, .sure)
                     (attribution.confidence, attribution.evidence) = (
                         1, "follows from your decision"
@@ -89,13 +89,13 @@ package struct Attributor: Sendable {
         return found
     }
 
-    /// So many utterances away a name still tells who "he" is.
+    /// Distance in utterances within which a name still tells who "he" is.
     private static let near = 12
     private static let rounds = 3
-    /// More than these are not a choice.
+    /// Maximum number of alternatives.
     private static let shown = 5
 
-    /// The same where the user decided nothing about it.
+    /// The attribution with the user's decision, unchanged without one.
     private static func attribution(_ found: Attribution, _ decision: Int??) -> Attribution {
         guard let speaker = decision else { return found }
         return Attribution(
@@ -107,12 +107,12 @@ package struct Attributor: Sendable {
         var utterances: [Utterance]
         var candidates: [[CandidateEvidence]]
         var turns: [[[SpeakerFeature]]]
-        /// The place of the decided candidate, for each utterance that has one.
+        /// Index of the decided candidate, for each utterance that has one.
         var decided: [Int: Int]
     }
 
-    /// In rounds: what one decision makes of "she" and "his wife", and who speaks around, is
-    /// evidence for the next.
+    /// Works in rounds: who "she" and "his wife" are, and who speaks nearby, is evidence
+    /// for the next round.
     func analysis(
         of text: StoryText, _ index: CastIndex, _ decided: [Int: Int?] = [:]
     ) -> Analysis {
@@ -153,8 +153,8 @@ package struct Attributor: Sendable {
             utterances: utterances, candidates: found, turns: turns, decided: places)
     }
 
-    /// Where the decided speakers are among the candidates; they are added where nothing
-    /// else speaks for them.
+    /// Indexes of the decided speakers among the candidates; speakers without other
+    /// evidence are added.
     private static func places(
         of decided: [Int: Int?], _ utterances: [Utterance],
         _ candidates: inout [[CandidateEvidence]]
@@ -175,7 +175,7 @@ package struct Attributor: Sendable {
         return places
     }
 
-    /// The speakers that tags mean without naming them, where they are fairly certain.
+    /// The speakers that tags refer to without a name, if fairly certain.
     private static func meant(
         _ utterances: [Utterance], _ candidates: [[CandidateEvidence]], _ probabilities: [[Double]]
     ) -> [EvidenceCollector.Meant] {

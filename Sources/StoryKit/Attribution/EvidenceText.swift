@@ -1,9 +1,9 @@
-/// Says in a few words why an utterance is attributed to its speaker.
+/// Describes in a few words why an utterance is attributed to its speaker.
 struct EvidenceText {
     let text: StoryText
     let cast: Cast
 
-    /// - Parameter before: who spoke the utterance before, and the one before that.
+    /// - Parameter before: speakers of the previous utterance and of the one before that.
     func describe(
         _ utterance: Utterance, _ candidate: CandidateEvidence, before: [Int?]
     ) -> String {

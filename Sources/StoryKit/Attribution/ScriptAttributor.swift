@@ -1,9 +1,9 @@
-/// Reads who speaks from the labels of a script: `HAMLET. …`, `Alice: …`.
+/// Reads the speakers from the labels of a script: `HAMLET. …`, `Alice: …`.
 struct ScriptAttributor {
     let text: StoryText
     let cast: Cast
 
-    /// One for each quotation.
+    /// One attribution for each quotation.
     func attribute() -> [Attribution] {
         let names = cast.characters.map { [$0.name] + $0.aliases }.map { $0.map(Self.folded) }
         return text.spans.indices.filter { text.spans[$0].kind == .quotation }.map { span in
@@ -31,7 +31,7 @@ struct ScriptAttributor {
 
     private static func only(_ found: [Int]) -> Int? { found.count == 1 ? found[0] : nil }
 
-    /// In lower case, without an article and without periods.
+    /// The name in lowercase, without article and periods.
     private static func folded(_ name: String) -> String {
         var words = name.lowercased().split { $0 == " " || $0 == "." }
         if words.count > 1, ["the", "a", "an"].contains(words[0]) { words.removeFirst() }

@@ -1,4 +1,4 @@
-/// The kinds of evidence for a speaker. Each can be left out, to measure what it is worth.
+/// The kinds of evidence for a speaker. Each can be switched off to measure its value.
 package struct Sieves: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -20,12 +20,12 @@ package struct Sieves: OptionSet, Sendable {
     package static let vocative = Sieves(rawValue: 1 << 8)
     /// Two speakers take turns.
     package static let alternation = Sieves(rawValue: 1 << 9)
-    /// Who was named last, and who is in the scene.
+    /// The character named last, and those present in the scene.
     package static let presence = Sieves(rawValue: 1 << 10)
 
     package static let all = Sieves(rawValue: (1 << 11) - 1)
 
-    /// As `--without` takes them.
+    /// Names for the `--without` option.
     package static let names: [(name: String, sieve: Sieves)] = [
         ("script", .script), ("name-tag", .nameTag), ("role-tag", .roleTag),
         ("narrator-tag", .narratorTag), ("pronoun-tag", .pronounTag),

@@ -1,8 +1,8 @@
-/// Finds the cast of a story from its own text: names beside verbs of saying, names that
-/// are called out, titles, "the" with a noun for a person.
+/// Finds the cast of a story in its text: names beside verbs of saying, names used in
+/// address, titles, "the" with a noun for a person.
 ///
-/// A name is a person's where enough of its mentions say so; places, months and
-/// exclamations have nothing that speaks for them, or "in" before them.
+/// A name counts as a person if enough of its mentions support that; places, months and
+/// exclamations have no support, or "in" before them.
 package enum CastFinder {
     package static func find(in text: StoryText) -> Cast {
         if text.style == .script { return labels(of: text) }
@@ -16,7 +16,7 @@ package enum CastFinder {
         let naming = PersonNaming(text, scanner.forms)
         let people = grouping.persons
         var chosen = people.indices.filter { $0 == narrator || judge.isPerson(people[$0]) }
-        // "the girl" is mostly the one that has a name.
+        // "the girl" is usually the one that has a name.
         let named = Set(
             chosen.compactMap { people[$0].isRole ? nil : grouping.gender(of: people[$0]) })
         chosen += people.indices.filter { index in
@@ -44,7 +44,7 @@ package enum CastFinder {
         return cast
     }
 
-    /// The cast of a play: whoever a speech is labelled with, the most frequent first.
+    /// The cast of a play: all labels of speeches, most frequent first.
     private static func labels(of text: StoryText) -> Cast {
         var counts: [String: (count: Int, first: Int)] = [:]
         for paragraph in text.paragraphs {
@@ -66,7 +66,7 @@ package enum CastFinder {
                 }
                 let isMale = tells([.maleName, .maleTitle, .maleNoun])
                 let isFemale = tells([.femaleName, .femaleTitle, .femaleNoun])
-                // "HAMLET" is Hamlet.
+                // Write "HAMLET" as Hamlet.
                 let shown = name == name.uppercased() ? name.capitalizedWords : name
                 return StoryCharacter(
                     name: shown, gender: isMale == isFemale ? nil : isMale ? .male : .female)
@@ -81,7 +81,7 @@ extension String {
     }
 }
 
-/// Writes the forms of a person as the story does.
+/// Formats a person's names as the story writes them.
 struct PersonNaming {
     private let text: StoryText
     private let forms: [NameForm]
@@ -91,7 +91,7 @@ struct PersonNaming {
         self.forms = forms
     }
 
-    /// The fullest form that is used often enough, or else the most frequent.
+    /// The fullest form that is used often enough, otherwise the most frequent.
     func name(of person: CastPerson) -> String {
         let most = person.forms.map { forms[$0].tally.count }.max() ?? 0
         func rank(_ form: NameForm) -> (Int, Int) {
@@ -111,7 +111,7 @@ struct PersonNaming {
             .map { written(forms[$0]) }.filter { seen.insert($0).inserted }
     }
 
-    /// The source of a mention on one line; its article in small letters.
+    /// The source text of a mention on one line, with a lowercase article.
     func written(_ form: NameForm) -> String {
         let tokens = text.tokens[form.example]
         guard var first = tokens.first, let last = tokens.last else { return "" }

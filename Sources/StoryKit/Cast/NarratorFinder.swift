@@ -1,4 +1,4 @@
-/// Finds out whether the story has a first-person narrator, and what others call them.
+/// Finds whether the story has a first-person narrator, and the narrator's name.
 struct NarratorFinder {
     private let text: StoryText
     /// Whether the narration says "I".
@@ -16,20 +16,21 @@ struct NarratorFinder {
         isFirstPerson = first >= 2 && first * 250 >= words
     }
 
-    /// Who of the persons it is, where a name was found.
+    /// The person who narrates, if a name was found.
     func find(among persons: [CastPerson]) -> Int? {
         let named = persons.indices.filter { !persons[$0].isRole && isName(persons[$0]) }
         let called = named.max { score(persons[$0].tally) < score(persons[$1].tally) }
         return called.flatMap { score(persons[$0].tally) > 0 ? $0 : nil }
     }
 
-    /// Others call the narrator by a name that the narration itself hardly uses, and speak
-    /// to him more than of him.
+    /// Scores a name: others address the narrator by a name that the narration itself
+    /// hardly uses, and speak to him more than about him.
     private func score(_ tally: NameForm.Tally) -> Int {
         tally.vocative * 3 - tally.spoken - tally.narrated * 3 - tally.speech * 20
     }
 
-    /// Whether a title or a table says so, or a capital inside a sentence.
+    /// Whether a title, a surname or a table shows that it is a name, or others use it in
+    /// address.
     private func isName(_ person: CastPerson) -> Bool {
         // "Mr. Gardener" is the gardener.
         if let last = person.last, text.vocabulary.classes(of: last).isPersonNoun { return false }

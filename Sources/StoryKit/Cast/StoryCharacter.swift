@@ -3,7 +3,7 @@ package struct StoryCharacter: Sendable, Equatable {
     package enum Gender: String, Sendable { case male, female }
 
     package var name: String
-    /// What else the story calls them, without the name.
+    /// Other names used in the story, without `name`.
     package var aliases: [String]
     package var gender: Gender?
     /// "child", "young", "adult", "old".

@@ -1,6 +1,5 @@
 extension QuoteFinder {
-    /// The style that most quotations of the text are in, by counting marks where they
-    /// can be nothing else.
+    /// The most common quotation style of the text, by counting unambiguous marks.
     func style() -> QuoteStyle {
         if ScriptReader(bytes, paragraphs).isScript { return .script }
         var counts: [QuoteStyle: Int] = [:]
@@ -8,11 +7,11 @@ extension QuoteFinder {
             switch mark.shape {
             case .leftDouble where mark.after != .space: counts[.doubleCurly, default: 0] += 2
             case .straightDouble: counts[.doubleStraight, default: 0] += 1
-            // An apostrophe never follows a stop.
+            // An apostrophe never follows a period or comma.
             case .rightSingle where mark.followsStop: counts[.singleCurly, default: 0] += 2
             case .straightSingle where mark.followsStop && mark.before == .stop:
                 counts[.singleStraight, default: 0] += 2
-            // French sets them off with spaces, German does not.
+            // French puts spaces inside guillemets, German does not.
             case .leftGuillemet:
                 let opens = mark.before == .space || mark.after == .letter
                 counts[opens ? .guillemets : .reversedGuillemets, default: 0] += 2
@@ -37,7 +36,7 @@ extension QuoteFinder {
                 counts[.dash, default: 0] += 2
             }
         }
-        // The order decides where two are equal.
+        // The order of the cases breaks ties.
         let best = QuoteStyle.allCases.filter { counts[$0, default: 0] > 0 }
             .max { counts[$0, default: 0] < counts[$1, default: 0] }
         return best ?? .none

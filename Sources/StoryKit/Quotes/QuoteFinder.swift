@@ -1,8 +1,8 @@
-/// Finds what is spoken in a text, by its marks.
+/// Finds the quotations in a text by their marks.
 ///
-/// A quotation never reaches beyond its paragraph: one that is left open goes on where
-/// the next paragraph opens again, and ends with its own paragraph in any case. A mark
-/// that is missing therefore costs one paragraph and no more.
+/// A quotation never extends beyond its paragraph: one that is left open continues if the
+/// next paragraph opens again, and ends with its own paragraph in any case. A missing mark
+/// therefore costs at most one paragraph.
 struct QuoteFinder {
     let bytes: [UInt8]
     let paragraphs: [Range<Int>]
@@ -30,7 +30,7 @@ struct QuoteFinder {
             case .single: (quotes, isOpen) = single(own, in: paragraph)
             case .dash:
                 (quotes, isOpen) = (dashed(own, in: paragraph), false)
-                // French begins a conversation with «, and goes on with dashes.
+                // French opens a conversation with «, and continues it with dashes.
                 if quotes.isEmpty { (quotes, _) = paired(own, .guillemets, in: paragraph) }
             default: (quotes, isOpen) = paired(own, style.family, in: paragraph)
             }
@@ -58,7 +58,7 @@ struct QuoteFinder {
         case (.double, .leftDouble), (.guillemets, .leftGuillemet),
             (.reversed, .rightGuillemet), (.low, .lowDouble):
             return .opens
-        // “ closes where „ opens, and ” does elsewhere.
+        // “ closes if „ opened, and ” otherwise.
         case (.double, .rightDouble), (.guillemets, .rightGuillemet),
             (.reversed, .leftGuillemet), (.low, .leftDouble), (.low, .rightDouble):
             return .closes
@@ -86,7 +86,7 @@ struct QuoteFinder {
                 if nests(own[(index + 1)...], family) {
                     depth += 1
                 } else {
-                    // The closing mark of the one before is missing.
+                    // The previous quotation has no closing mark.
                     quotes.append(opened..<trimmed(mark.range.lowerBound, from: opened))
                     start = mark.range.lowerBound
                 }
@@ -103,8 +103,8 @@ struct QuoteFinder {
         return (quotes.filter { !$0.isEmpty }, start != nil)
     }
 
-    /// Whether the next two marks of a family both close: then what was just opened lies
-    /// inside of what was open.
+    /// Whether the next two marks of a family both close, so that the quotation just opened
+    /// is nested.
     private func nests(_ marks: ArraySlice<QuoteMark>, _ family: QuoteStyle.Family) -> Bool {
         let next = marks.prefix(2)
         return next.count == 2 && next.allSatisfy { role($0, family) == .closes }
@@ -116,7 +116,7 @@ struct QuoteFinder {
         return end
     }
 
-    // MARK: - Single marks, which are apostrophes too
+    // MARK: - Single marks, which also serve as apostrophes
 
     private func single(
         _ marks: ArraySlice<QuoteMark>, in paragraph: Range<Int>
@@ -136,7 +136,7 @@ struct QuoteFinder {
                     mark.after == .letter, endsSentence(before: mark.range.lowerBound),
                     !isElision(mark)
                 {
-                    // The closing mark of the one before is missing.
+                    // The previous quotation has no closing mark.
                     quotes.append(opened..<trimmed(mark.range.lowerBound, from: opened))
                     start = mark.range.lowerBound
                 }
@@ -157,7 +157,7 @@ struct QuoteFinder {
         if mark.shape == .leftSingle { return true }
         guard mark.looksOpening || mark.before == .stop else { return false }
         guard isElision(mark) else { return true }
-        // "'Tis so," or the quotation of one who says "'Tis so": a closing mark tells.
+        // "'Tis so," or a quotation that starts with "'Tis so": the closing mark decides.
         return mark.range.lowerBound == paragraph.lowerBound
             && rest.contains { $0.followsStop && $0.range.upperBound <= paragraph.upperBound }
     }
@@ -183,7 +183,7 @@ struct QuoteFinder {
             && [UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(bytes[index])
     }
 
-    /// Whether a word that drops its beginning follows: 'tis, 'em.
+    /// Whether an elided word follows: 'tis, 'em.
     private func isElision(_ mark: QuoteMark) -> Bool {
         let start = mark.range.upperBound
         var end = start
@@ -203,8 +203,8 @@ struct QuoteFinder {
 
     // MARK: - Dashes
 
-    /// A paragraph that begins with a dash is spoken; what stands between two later
-    /// dashes and begins in lower case is narration: "— Ja, — sagte er. — Gern."
+    /// A paragraph that begins with a dash is speech; text between two later dashes that
+    /// begins in lowercase is narration: "— Ja, — sagte er. — Gern."
     private func dashed(
         _ marks: ArraySlice<QuoteMark>, in paragraph: Range<Int>
     ) -> [Range<Int>] {

@@ -1,6 +1,6 @@
-/// A character that may open or close a quotation, with what stands beside it.
+/// A character that may open or close a quotation, with its neighbours.
 ///
-/// Italics as plain texts write them (`_word_`) do not count as a neighbour.
+/// Italics in plain text (`_word_`) do not count as neighbours.
 struct QuoteMark {
     enum Shape {
         case leftDouble, rightDouble, straightDouble
@@ -15,11 +15,11 @@ struct QuoteMark {
     var before: Side
     var after: Side
 
-    /// Whether it stands where an opening mark does, and no closing one.
+    /// Whether it is in the position of an opening mark, not of a closing one.
     var looksOpening: Bool { before != .letter && before != .stop && after != .space }
-    /// Whether it stands where a closing mark does, and no opening one.
+    /// Whether it is in the position of a closing mark, not of an opening one.
     var looksClosing: Bool { before != .space && (after == .space || after == .stop) }
-    /// Whether it follows what ends a clause: the place of a closing mark, not of an
+    /// Whether it follows the end of a clause: the position of a closing mark, not of an
     /// apostrophe.
     var followsStop: Bool { before == .stop && after != .letter }
 
@@ -36,7 +36,7 @@ struct QuoteMark {
             case UInt8(ascii: "'"): shape = .straightSingle
             case UInt8(ascii: "`"): shape = .leftSingle
             case UInt8(ascii: "-"):
-                // "--", as typewriters write a dash.
+                // "--", the typewriter's dash.
                 if index + 1 < count, bytes[index + 1] == UInt8(ascii: "-") {
                     shape = .dash
                     length = 2
@@ -77,7 +77,7 @@ struct QuoteMark {
         var index = index - 1
         while index >= 0, bytes[index] == UInt8(ascii: "_") { index -= 1 }
         guard index >= 0 else { return .space }
-        // The end of a character of several bytes: an ellipsis, a dash, a mark, a letter.
+        // The end of a multibyte character: an ellipsis, a dash, a mark, a letter.
         if bytes[index] & 0xC0 == 0x80 {
             if index >= 2, bytes[index - 2] == 0xE2, bytes[index - 1] == 0x80 {
                 switch bytes[index] {

@@ -1,9 +1,9 @@
-/// How a text marks what is spoken.
+/// The quotation style of a text.
 package enum QuoteStyle: String, Sendable, CaseIterable {
     /// “…”, "…".
     case doubleCurly = "double-curly"
     case doubleStraight = "double-straight"
-    /// ‘…’, '…' as British books have it.
+    /// ‘…’, '…', as in British books.
     case singleCurly = "single-curly"
     case singleStraight = "single-straight"
     /// «…», »…«.
@@ -15,10 +15,10 @@ package enum QuoteStyle: String, Sendable, CaseIterable {
     case dash
     /// `NAME: …` or `NAME. …`.
     case script
-    /// Nothing is marked.
+    /// No marks.
     case none
 
-    /// Which marks open and close, whatever their shape.
+    /// The families of opening and closing marks, whatever their shape.
     enum Family { case double, single, guillemets, reversed, low, dash, script, none }
 
     var family: Family {
@@ -34,7 +34,7 @@ package enum QuoteStyle: String, Sendable, CaseIterable {
         }
     }
 
-    /// An example, for a line that names the style.
+    /// An example, shown with the name of the style.
     package var sample: String {
         switch self {
         case .doubleCurly: "“ ”"

@@ -1,5 +1,5 @@
-/// Reads a text that is written like a play or a transcript: every speech begins with
-/// the name of who speaks, `NAME: …` or `NAME. …`.
+/// Reads a text written as a play or a transcript: every speech begins with the speaker's
+/// name, `NAME: …` or `NAME. …`.
 struct ScriptReader {
     private let bytes: [UInt8]
     private let paragraphs: [Range<Int>]
@@ -9,7 +9,7 @@ struct ScriptReader {
         self.paragraphs = paragraphs
     }
 
-    /// Whether every sixth line at least begins with a label, and nearly all labels come back.
+    /// Whether at least every sixth line begins with a label, and nearly all labels recur.
     static func hasLabels(_ bytes: [UInt8], _ lines: [Range<Int>]) -> Bool {
         let found = lines.compactMap { label(in: bytes, $0).map { Array(bytes[$0.name]) } }
         guard found.count >= 4, found.count * 6 >= lines.count else { return false }
@@ -17,7 +17,7 @@ struct ScriptReader {
         return counts.values.filter { $0 > 1 }.reduce(0, +) * 5 >= found.count * 4
     }
 
-    /// Whether most paragraphs begin with a label, and labels come back.
+    /// Whether most paragraphs begin with a label, and labels recur.
     var isScript: Bool {
         var labels: [[UInt8]: Int] = [:]
         var labelled = 0
@@ -31,7 +31,7 @@ struct ScriptReader {
             && (repeated * 2 >= labelled || labelled == labels.count && labelled < 6)
     }
 
-    /// What follows each label, without the white space around it.
+    /// The speech after each label, without surrounding white space.
     func speeches() -> [StorySpan] {
         paragraphs.enumerated().compactMap { index, paragraph in
             guard let label = label(of: paragraph), label.end < paragraph.upperBound else {
@@ -42,12 +42,12 @@ struct ScriptReader {
         }
     }
 
-    /// The name a paragraph begins with, and where its speech begins.
+    /// The name at the start of a paragraph, and the start of its speech.
     func label(of paragraph: Range<Int>) -> (name: Range<Int>, end: Int)? {
         Self.label(in: bytes, paragraph)
     }
 
-    /// With these begins the title of a part, as in "Chapter 1: Ebb" or "ACT II.".
+    /// First words of headings, as in "Chapter 1: Ebb" or "ACT II.".
     private static let headings = Set(
         ["chapter", "part", "book", "act", "scene", "volume", "chapitre", "kapitel", "akt"].map {
             Array($0.utf8)
@@ -61,7 +61,7 @@ struct ScriptReader {
         var words = 0
         var capitalsOnly = true
         var inWord = false
-        // Marks of bold and italic text around a label.
+        // Skip marks of bold and italic text around a label.
         func skipMarks(_ index: inout Int) {
             while index < limit,
                 bytes[index] == UInt8(ascii: "*") || bytes[index] == UInt8(ascii: "_")

@@ -1,5 +1,5 @@
-/// A stretch of a story, narration or speech. The spans of a text tile it: put one
-/// after the other they are the source, byte for byte.
+/// A span of a story, either narration or speech. The spans tile the story: concatenated
+/// they are the source, byte for byte.
 package struct StorySpan: Sendable, Equatable {
     package enum Kind: Sendable, Equatable { case narration, quotation }
 

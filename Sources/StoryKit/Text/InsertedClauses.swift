@@ -1,8 +1,9 @@
-/// Takes the narration out of French speech that begins with a dash and is not closed around
-/// it: "— Oui, dit Jean. Demain." Pure.
+/// Removes the narration from French speech that begins with a dash and has no closing
+/// mark: "— Oui, dit Jean. Demain." Pure.
 ///
-/// Such a clause has its verb first, in lower case, behind a comma or a stop, and its subject at
-/// once behind the verb; it ends with its sentence, or with the comma behind its subject.
+/// Such a clause starts with its verb, in lowercase, after a comma or a stop, and its
+/// subject follows the verb; it ends with its sentence, or with the comma after its
+/// subject.
 struct InsertedClauses {
     private let tokens: [StoryToken]
     private let vocabulary: StoryVocabulary
@@ -12,7 +13,7 @@ struct InsertedClauses {
         self.vocabulary = vocabulary
     }
 
-    /// The speech alone; a speech with clauses in it becomes several.
+    /// The speech without narration; a speech with such clauses becomes several.
     func cutOut(of quotations: [StorySpan]) -> [StorySpan] {
         var token = 0
         return quotations.flatMap { span -> [StorySpan] in
@@ -64,7 +65,7 @@ struct InsertedClauses {
         var subject = index + 1
         while subject < min(index + 5, tokens.count - 1), Self.phrase.contains(text(subject)) {
             subject += 1
-            // "finit par dire Jean" says as "dit Jean" does.
+            // "finit par dire Jean" counts as "dit Jean".
             if verb.contains(.weakSpeechVerb) { verb.insert(.speechVerb) }
         }
         let isPronoun = classes(subject).contains(.subjectPronoun)
@@ -72,8 +73,8 @@ struct InsertedClauses {
         return verb.contains(.speechVerb) && names(from: subject)
     }
 
-    /// What may stand between a French verb and its subject: "fit remarquer Jean", "se contenta
-    /// de lui répondre Marthe", "laissa tomber la vieille dame".
+    /// Words allowed between a French verb and its subject: "fit remarquer Jean", "se
+    /// contenta de lui répondre Marthe", "laissa tomber la vieille dame".
     static let phrase: Set<String> = [
         "ajouter", "annoncer", "avouer", "comprendre", "conclure", "confier", "constater",
         "contenta", "contentait", "crier", "demander", "devoir", "dire", "déclarer", "entendre",
@@ -98,13 +99,13 @@ struct InsertedClauses {
         return false
     }
 
-    /// Words that go on with the narration behind a comma.
+    /// Words that continue the narration after a comma.
     private static let goingOn: Set<String> = [
         "en", "qui", "avec", "sans", "tout", "toute", "d'un", "d'une", "puis", "les", "le", "la",
         "sur", "dans", "et", "comme", "à", "au", "un", "une", "son", "sa", "ses", "tandis", "se",
     ]
 
-    /// Where the speech goes on.
+    /// The token where the speech resumes.
     private func end(of start: Int, in span: StorySpan) -> Int {
         var index = start + 1
         while index < tokens.count, tokens[index].end <= span.range.upperBound {

@@ -1,7 +1,7 @@
-/// Cuts a text into paragraphs, whichever way it keeps them apart: by empty lines (with
-/// lines that are wrapped), by lines (each paragraph is one), or by indented first lines.
+/// Divides a text into paragraphs, whichever way it separates them: by empty lines (with
+/// wrapped lines), by lines (each paragraph is one), or by indented first lines.
 enum ParagraphFinder {
-    /// The paragraphs in order, without the white space around them.
+    /// The paragraphs in order, without surrounding white space.
     static func find(in bytes: [UInt8]) -> [Range<Int>] {
         let lines = lines(of: bytes)
         let layout = Layout(lines, in: bytes)
@@ -23,13 +23,13 @@ enum ParagraphFinder {
     }
 
     private struct Line {
-        /// Without white space at its ends.
+        /// The line without surrounding white space.
         var text: Range<Int>
         var indent: Int
         var isEmpty: Bool { text.isEmpty }
     }
 
-    /// How a text keeps its paragraphs apart, besides by empty lines.
+    /// How a text separates paragraphs, besides by empty lines.
     private enum Layout {
         case emptyLines, everyLine, indents
         /// A play: each speech begins with a label.
@@ -99,7 +99,7 @@ enum ParagraphFinder {
             var last = end
             while last > first, isBlank(bytes[last - 1]) { last -= 1 }
             lines.append(Line(text: first..<last, indent: first - start))
-            // CR LF is one end of a line.
+            // CR LF is one line end.
             if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { end += 1 }
             start = end + 1
         }

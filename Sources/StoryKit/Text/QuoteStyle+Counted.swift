@@ -1,5 +1,5 @@
 extension QuoteStyle {
-    /// How a text marks what is spoken, found by counting.
+    /// The quotation style of a text, found by counting.
     package static func counted(in text: String) -> QuoteStyle {
         let bytes = Array(text.utf8)
         return QuoteFinder(

@@ -1,24 +1,24 @@
-/// A story as bytes, with its paragraphs, its narration and speech, and its words.
+/// A story's bytes, with its paragraphs, its narration and speech, and its tokens.
 ///
-/// Everything is addressed by UTF-8 byte offsets into the source; nothing is changed in
-/// it. Who speaks is the business of `Attributor`, chapters are the importer's.
+/// Positions are UTF-8 byte offsets into the source, which is never changed. `Attributor`
+/// finds the speakers, the importer the chapters.
 package struct StoryText: Sendable {
     package let bytes: [UInt8]
-    /// In order, without the white space between them.
+    /// The paragraphs in order, without the white space between them.
     package let paragraphs: [Range<Int>]
     package let style: QuoteStyle
-    /// They tile the source.
+    /// The spans, which tile the source.
     package let spans: [StorySpan]
-    /// A language code in lower case: "en", "de-at".
+    /// A lowercase language code: "en", "de-at".
     package let language: String
     package let tokens: [StoryToken]
     package let vocabulary: StoryVocabulary
-    /// For each span, which of `tokens` it has.
+    /// The range of `tokens` of each span.
     package let spanTokens: [Range<Int>]
 
     /// - Parameters:
-    ///   - style: how quotations are marked; found by counting where it is nil.
-    ///   - language: a code such as "en", which is also what nil means.
+    ///   - style: the quotation style; found by counting if nil.
+    ///   - language: a code such as "en", the default for nil.
     package init(_ text: String, style: QuoteStyle? = nil, language: String? = nil) {
         bytes = Array(text.utf8)
         self.language = language?.lowercased() ?? "en"
@@ -46,7 +46,7 @@ package struct StoryText: Sendable {
         vocabulary = tokenizer.vocabulary
     }
 
-    /// English of any region.
+    /// Whether the text is in English, of any region.
     var isEnglish: Bool { language.prefix(2) == "en" }
 
     /// The source of a span.
@@ -54,8 +54,8 @@ package struct StoryText: Sendable {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The quotations and, between them, narration. No narration reaches over the
-    /// beginning of a paragraph: white space belongs to the paragraph before it.
+    /// The quotations, with narration between them. Narration never extends over the start
+    /// of a paragraph: white space belongs to the previous paragraph.
     private static func tile(
         _ count: Int, _ paragraphs: [Range<Int>], _ quotations: [StorySpan]
     ) -> [StorySpan] {
@@ -85,8 +85,8 @@ package struct StoryText: Sendable {
     }
 }
 
-/// Distinguishes speech from words that are only in quotation marks: the so-called "friends" of
-/// someone, a book called "Emma".
+/// Distinguishes speech from words that are merely in quotation marks: the so-called
+/// "friends" of someone, a book called "Emma".
 struct SpokenQuotations {
     private let tokens: [StoryToken]
     private let vocabulary: StoryVocabulary
@@ -98,7 +98,7 @@ struct SpokenQuotations {
         self.bytes = bytes
     }
 
-    /// Without those that are not speech.
+    /// The quotations that are speech.
     func filter(_ quotations: [StorySpan]) -> [StorySpan] {
         var token = 0
         return quotations.filter { span in
@@ -107,8 +107,8 @@ struct SpokenQuotations {
         }
     }
 
-    /// No speech is what follows a word that says nothing of speaking, has few words, ends
-    /// without a stop, and is followed by the rest of the sentence.
+    /// Whether a quotation is speech. It is not if it follows a word that is no verb of
+    /// speaking, has few words, ends without a stop, and the sentence continues after it.
     private func isSpeech(_ span: StorySpan, from first: Int) -> Bool {
         guard !span.continues, first > 0, tokens[first - 1].isWord else { return true }
         // A heading says nothing about what follows it.

@@ -1,4 +1,4 @@
-/// A word or a mark of punctuation of a story.
+/// A token of a story: a word or a punctuation mark.
 ///
 /// "Alice's" is two tokens, "Alice" and "'s"; "don't" and "good-natured" are one.
 package struct StoryToken: Sendable, Equatable {
@@ -7,18 +7,18 @@ package struct StoryToken: Sendable, Equatable {
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         package static let capitalized = Flags(rawValue: 1)
-        /// At least two letters, all of them capitals.
+        /// At least two letters, all capitals.
         package static let allCapitals = Flags(rawValue: 2)
         package static let punctuation = Flags(rawValue: 4)
-        /// The first word of a sentence, where a capital says nothing.
+        /// First word of a sentence, where a capital says nothing.
         package static let startsSentence = Flags(rawValue: 8)
         package static let inQuotation = Flags(rawValue: 16)
     }
 
-    /// Its bytes in the source.
+    /// Byte offsets in the source.
     package var start: Int32
     package var end: Int32
-    /// Its id in the text's `vocabulary`: the word in lower case.
+    /// ID of the lowercase word in the text's `vocabulary`.
     package var word: Int32
     package var flags: Flags
 

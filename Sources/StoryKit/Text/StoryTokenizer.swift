@@ -1,4 +1,4 @@
-/// Cuts a story into words and punctuation, on bytes.
+/// Divides a story into words and punctuation, working on bytes.
 struct StoryTokenizer {
     private(set) var tokens: [StoryToken] = []
     private(set) var vocabulary: StoryVocabulary
@@ -6,7 +6,7 @@ struct StoryTokenizer {
     private var folded: [UInt8] = []
     private let splitsPronouns: Bool
 
-    /// - Parameter splitsPronouns: "répondit-elle" and "demanda-t-il" are two words.
+    /// - Parameter splitsPronouns: make two words of "répondit-elle" and "demanda-t-il".
     init(_ bytes: [UInt8], words: StoryWords, splitsPronouns: Bool = false) {
         self.splitsPronouns = splitsPronouns
         vocabulary = StoryVocabulary(words)
@@ -37,7 +37,7 @@ struct StoryTokenizer {
         }
     }
 
-    /// Takes in the word that begins here and returns where it ends.
+    /// Reads the word that starts here and returns its end.
     private mutating func word(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var index = start
         var capitals = 0
@@ -101,7 +101,7 @@ struct StoryTokenizer {
         ["-", "-t-"].map { (sign: Array($0.utf8), word: Array(pronoun.utf8)) }
     }
 
-    /// How many bytes join the subject that follows to its verb; nil where none does.
+    /// Number of bytes that join the following subject to its verb; nil if none follows.
     private static func pronoun(
         after index: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Int? {
@@ -156,7 +156,7 @@ struct StoryTokenizer {
                 flags: flags))
     }
 
-    /// Appends the letter in lower case; whether it was a capital.
+    /// Appends the letter in lowercase; returns whether it was a capital.
     private mutating func fold(
         _ index: Int, _ length: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
@@ -184,7 +184,7 @@ struct StoryTokenizer {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case 0xC3: (0x80...0x9E).contains(next) && next != 0x97
         case 0xD0: next == 0x81 || (0x90...0xAF).contains(next)
-        // Latin Extended-A, where capitals are mostly even.
+        // Latin Extended-A, where capitals usually have even code points.
         case 0xC4: next & 1 == 0 && next < 0xB8
         case 0xC5: (0x8A...0xB6).contains(next) && next & 1 == 0
         default: false
@@ -221,7 +221,7 @@ struct StoryTokenizer {
         }
     }
 
-    /// Marks the tokens of quotations, and says which tokens each span has.
+    /// Marks the tokens of quotations and returns the token range of each span.
     mutating func assign(to spans: [StorySpan]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(spans.count)

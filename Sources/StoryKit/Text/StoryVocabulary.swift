@@ -1,7 +1,6 @@
-/// The different words of a text in lower case, each with a small number and with what
-/// the tables know of it.
+/// The distinct lowercase words of a text, each with a small ID and its word classes.
 ///
-/// Words are numbered as bytes: a novel has two hundred thousand, and a `String` for each
+/// Words are looked up as bytes: a novel has two hundred thousand, and a `String` for each
 /// would take longer than everything else together.
 package struct StoryVocabulary: Sendable {
     private var bytes: [UInt8] = []
@@ -10,7 +9,7 @@ package struct StoryVocabulary: Sendable {
     /// A hash table with open addressing: ids, or -1.
     private var slots: [Int32]
 
-    /// The words of the tables, numbered first and always the same way.
+    /// Adds the words of the tables first, so that their IDs are always the same.
     init(_ words: StoryWords) {
         slots = [Int32](repeating: -1, count: 1 << 13)
         for (word, wordClass) in words.entries {
@@ -28,7 +27,7 @@ package struct StoryVocabulary: Sendable {
         return String(decoding: bytes[Int(starts[id])..<Int(starts[id + 1])], as: UTF8.self)
     }
 
-    /// Whether a word ends so, and is longer.
+    /// Whether a word ends with `ending` and is longer.
     func ends(_ word: Int32, in ending: StaticString) -> Bool {
         let range = Int(starts[Int(word)])..<Int(starts[Int(word) + 1])
         let count = ending.utf8CodeUnitCount
@@ -36,13 +35,13 @@ package struct StoryVocabulary: Sendable {
             && ending.withUTF8Buffer { bytes[range].suffix(count).elementsEqual($0) }
     }
 
-    /// The id of a word in lower case, or nil where the text does not have it.
+    /// The ID of a lowercase word; nil if it does not occur in the text.
     package func id(of word: String) -> Int32? {
         let id = slots[place(of: Array(word.utf8))]
         return id < 0 ? nil : id
     }
 
-    /// The id of those bytes, which are in lower case already.
+    /// The ID of a word given as lowercase bytes; adds it if it is new.
     mutating func add(_ word: [UInt8]) -> Int32 {
         let slot = place(of: word)
         if slots[slot] >= 0 { return slots[slot] }
@@ -63,7 +62,7 @@ package struct StoryVocabulary: Sendable {
         }
     }
 
-    /// Where the word is, or the free slot where it belongs.
+    /// The slot of the word, or the free slot for it.
     private func place(of word: [UInt8]) -> Int {
         // FNV-1a.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

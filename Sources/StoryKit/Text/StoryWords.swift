@@ -1,13 +1,13 @@
 import Base
 import CWords
 
-/// What the tables know of a word.
+/// The classes of a word in the tables.
 package struct WordClass: OptionSet, Sendable, Hashable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
     private init(bit: Int) { rawValue = 1 << UInt64(bit) }
 
-    /// "said", "cried": beside a quotation its subject is who speaks.
+    /// "said", "cried": its subject beside a quotation is the speaker.
     package static let speechVerb = WordClass(bit: 0)
     /// "began", "went", "smiled": a speech verb beside a quotation only.
     package static let weakSpeechVerb = WordClass(bit: 1)
@@ -29,40 +29,40 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let maleNoun = WordClass(bit: 11)
     package static let femaleNoun = WordClass(bit: 12)
     package static let personNoun = WordClass(bit: 13)
-    /// "the", "a", "her", "that": what stands before a noun.
+    /// "the", "a", "her", "that": before a noun.
     package static let determiner = WordClass(bit: 14)
-    /// "of", "with", "to": what follows is not a subject.
+    /// "of", "with", "to": the next word is not a subject.
     package static let preposition = WordClass(bit: 15)
     package static let conjunction = WordClass(bit: 16)
-    /// A word that is not a name although it begins a sentence with a capital.
+    /// A word that is not a name although capitalized at the start of a sentence.
     package static let commonWord = WordClass(bit: 17)
-    /// What a period follows that ends no sentence: "Mr.", "St.".
+    /// A word whose period does not end the sentence: "Mr.", "St.".
     package static let abbreviation = WordClass(bit: 18)
     package static let maleName = WordClass(bit: 19)
     package static let femaleName = WordClass(bit: 20)
-    /// "dear", "my": what stands before a name that is addressed.
+    /// "dear", "my": before a name in address.
     package static let endearment = WordClass(bit: 21)
     /// "have", "was": a verb that makes the word before it a subject.
     package static let auxiliary = WordClass(bit: 22)
-    /// "not", "quickly", "then": what may stand between a subject and its verb.
+    /// "not", "quickly", "then": allowed between a subject and its verb.
     package static let adverb = WordClass(bit: 23)
-    /// "London", "Monday", "English": capitalised and no person.
+    /// "London", "Monday", "English": capitalized, but not a person.
     package static let notPerson = WordClass(bit: 24)
-    /// "sister", "cousin", "guest": what someone is to another.
+    /// "sister", "cousin", "guest": a relation to another person.
     package static let kin = WordClass(bit: 25)
-    /// "man", "lady": a description that may mean anyone.
+    /// "man", "lady": a description that fits anyone.
     package static let generic = WordClass(bit: 26)
-    /// "street", "abbey": what makes the name before it a place.
+    /// "street", "abbey": makes the name before it a place.
     package static let placeEnding = WordClass(bit: 27)
-    /// "in", "near": what stands before a place.
+    /// "in", "near": before a place.
     package static let placePreposition = WordClass(bit: 28)
-    /// "face", "voice", "sister": what a person has.
+    /// "face", "voice", "sister": belongs to a person.
     package static let humanNoun = WordClass(bit: 29)
     /// "Colonel", "Lord", "Uncle": a title that distinguishes two people of one surname.
     package static let rank = WordClass(bit: 30)
     /// "Sir", "Aunt": a title that stands before a first name.
     package static let givenTitle = WordClass(bit: 31)
-    /// "other", "latter": no name for a person, even after "the".
+    /// "other", "latter": not a name for a person, even after "the".
     package static let noRole = WordClass(bit: 32)
 
     package static let title: WordClass = [.maleTitle, .femaleTitle, .neutralTitle]
@@ -72,8 +72,7 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     ]
 }
 
-/// The tables of words (`Words/*.txt`): each section names a class, each word is in
-/// lower case.
+/// The word tables (`Words/*.txt`): each section names a class, each word is lowercase.
 struct StoryWords: Sendable {
     let entries: [(word: String, wordClass: WordClass)]
 
@@ -87,7 +86,7 @@ struct StoryWords: Sendable {
         .storyFrench, .storyFirstNames,
     ])
 
-    /// The tables of a language code, or the English ones.
+    /// The tables for a language code; the English ones for an unknown one.
     static func table(for language: String) -> StoryWords {
         switch language.prefix(2) {
         case "de": german

@@ -1,14 +1,13 @@
-/// Which characters are heard near each other, so that they need voices that a listener can
-/// distinguish.
+/// The characters that are heard near each other and so need distinguishable voices.
 package struct SceneMap: Sendable, Equatable {
-    /// For each character those they share a scene with, without themselves.
+    /// For each character, the others in the same scenes.
     package private(set) var partners: [Set<Int>]
 
-    /// Quotations that lie so close are one conversation.
+    /// Distance in quotations within which they are one conversation.
     private static let quotations = 12
     private static let bytes = 8_000
 
-    /// No two characters meet.
+    /// A map in which no two characters meet.
     package static func none(_ characters: Int) -> SceneMap {
         SceneMap(partners: [Set<Int>](repeating: [], count: characters))
     }
@@ -16,8 +15,8 @@ package struct SceneMap: Sendable, Equatable {
     private init(partners: [Set<Int>]) { self.partners = partners }
 
     /// - Parameters:
-    ///   - attributions: of the text, in its order.
-    ///   - chapters: where they begin, ascending: a scene ends there.
+    ///   - attributions: the text's attributions, in order.
+    ///   - chapters: their starts, ascending; a scene ends there.
     package init(
         _ attributions: [Attribution], in text: StoryText, chapters: [Int], characters: Int
     ) {

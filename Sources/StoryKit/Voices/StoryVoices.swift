@@ -1,12 +1,12 @@
-/// With which voice each part of a story is read.
+/// The voices of a story: narrator, characters, and unknown speakers.
 package struct StoryVoices: Sendable, Equatable {
-    /// Who chose a voice.
+    /// The origin of a voice choice.
     package enum Source: String, Sendable { case rule, model, user }
 
     package struct Part: Sendable, Equatable {
         package var config: VoiceConfig
         package var by: Source
-        /// Why it is so, for people: "child", "American".
+        /// The reasons, shown to the user: "child", "American".
         package var traits: [String]
 
         package init(_ config: VoiceConfig, by: Source = .rule, traits: [String] = []) {
@@ -16,11 +16,11 @@ package struct StoryVoices: Sendable, Equatable {
         }
     }
 
-    /// Reads the narration; no character has its voice.
+    /// The narrator's voice, which no character has.
     package var narrator: Part
-    /// One for each character of the cast.
+    /// One voice for each character of the cast.
     package var characters: [Part]
-    /// Says quotations without a known speaker.
+    /// The voice for quotations without a known speaker.
     package var unknown: Part
     package var pauses: VoicePauses
 
@@ -34,7 +34,7 @@ package struct StoryVoices: Sendable, Equatable {
     }
 
     /// The voice of a quotation.
-    /// - Parameter speaker: index into the cast; nil where the speaker is unknown.
+    /// - Parameter speaker: index into the cast; nil if the speaker is unknown.
     package func config(of speaker: Int?) -> VoiceConfig {
         guard let speaker, characters.indices.contains(speaker) else { return unknown.config }
         return characters[speaker].config

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Gives every character of a story a voice, by what is known of them and of the voices,
-/// without a model.
+/// Chooses a voice for every character of a story, by the known facts of characters and
+/// voices, without a model.
 ///
-/// The same story and voices give the same cast. Characters who share a scene can be told apart, as
-/// far as there are voices; no character has the narrator's voice. Those who say little share
-/// voices with others whom they never meet.
+/// The same story and voices give the same cast. Characters who share a scene get
+/// distinguishable voices, as far as there are enough; no character has the narrator's
+/// voice. Minor characters share voices with others whom they never meet.
 package struct VoiceCasting: Sendable {
     /// The voices of an engine.
     package struct Pool: Sendable {
-        /// Reads the narration.
+        /// The narrator's voice.
         package var narrator: VoiceProfile
         package var profiles: [VoiceProfile]
-        /// espeak-ng's accents that may be put before a speaker; none for other engines,
-        /// whose voices have the pitch they have.
+        /// espeak-ng's accents that can be combined with a variant; empty for other
+        /// engines, whose voices also have a fixed pitch.
         package var accents: Set<String>
 
         package init(
@@ -27,14 +27,14 @@ package struct VoiceCasting: Sendable {
         var takesPitch: Bool { profiles.contains { $0.variant != nil } }
     }
 
-    /// Of the cast so many need voices of their own.
+    /// Number of characters given their own voice.
     static let mainCast = 12
 
     private let pool: Pool
     private let standard: VoiceConfig
     private let preset: VoicePreset
 
-    /// - Parameter standard: how the user has things read aloud, without a preset.
+    /// - Parameter standard: the user's settings for reading aloud, without a preset.
     package init(_ pool: Pool, standard: VoiceConfig, preset: VoicePreset = .plain) {
         self.pool = pool
         self.standard = standard
@@ -42,8 +42,8 @@ package struct VoiceCasting: Sendable {
     }
 
     /// - Parameters:
-    ///   - lines: how many quotations each says.
-    ///   - chosen: voices that stay as they are, by character.
+    ///   - lines: number of quotations of each character.
+    ///   - chosen: voices already chosen, by character.
     package func voices(
         for cast: Cast, lines: [Int], scenes: SceneMap, chosen: [Int: StoryVoices.Part] = [:],
         narrator: StoryVoices.Part? = nil
@@ -78,14 +78,14 @@ package struct VoiceCasting: Sendable {
             pauses: preset.pauses)
     }
 
-    /// Whether two voices can be told apart: 12 % of pitch or 15 % of brightness.
+    /// Whether listeners can distinguish two voices: 12 % of pitch or 15 % of brightness.
     package func areDistinct(_ one: VoiceConfig, _ other: VoiceConfig) -> Bool {
         sound(of: one).differs(from: sound(of: other), by: .needed)
     }
 
     // MARK: - One character
 
-    /// Who has a voice already.
+    /// The voices assigned so far.
     private struct Placing {
         var narrator: VoiceSound
         var sounds: [Int: VoiceSound] = [:]
@@ -101,7 +101,7 @@ package struct VoiceCasting: Sendable {
     ) -> StoryVoices.Part {
         let traits = VoiceTraits(character)
         let profiles = profiles(for: character, traits)
-        // The narrator is heard between all of them.
+        // The narrator is heard next to every character.
         let around = [state.narrator] + near.sorted().compactMap { state.sounds[$0] }
         let others = state.sounds.filter { main.contains($0.key) }.values.map(\.identifier)
         var best: Candidate?
@@ -117,17 +117,18 @@ package struct VoiceCasting: Sendable {
                     if sound.identifier == other.identifier { cost += 400 }
                 }
                 if others.contains(sound.identifier) { cost += 60 }
-                // Chance, but always the same.
+                // A pseudorandom but stable tie-breaker.
                 cost += Double(Self.hash(character.name + "\n" + profile.identifier) % 1_000) / 100
                 if cost < best?.cost ?? .infinity { best = Candidate(config: config, cost: cost) }
             }
         }
-        // No other voice than the narrator's: at least its pitch differs.
+        // Only the narrator's voice is left: vary at least its pitch.
         let config = best?.config ?? config(pool.narrator, traits, step: -0.32)
         return StoryVoices.Part(config, traits: labels(traits, character))
     }
 
-    /// Those of the gender; children have women's voices, for no variant is one.
+    /// The voices of the gender; children get women's voices, because no variant sounds
+    /// like a child.
     private func profiles(for character: StoryCharacter, _ traits: VoiceTraits) -> [VoiceProfile] {
         let gender: VoiceProfile.Gender? =
             switch character.gender {
@@ -140,12 +141,12 @@ package struct VoiceCasting: Sendable {
         return fitting.isEmpty ? pool.profiles : fitting
     }
 
-    /// The higher, the worse it fits.
+    /// Cost of a voice: higher is a worse fit.
     private func misfit(
         _ profile: VoiceProfile, _ traits: VoiceTraits, _ character: StoryCharacter
     ) -> Double {
         guard let variant = profile.variant else {
-            // "en-gb-x-rp" is spoken by any voice of "en-gb".
+            // Any voice of "en-gb" can speak "en-gb-x-rp".
             guard let accent = traits.accent, !profile.language.isEmpty else { return 0 }
             return accent.hasPrefix(profile.language) ? 0 : 30
         }
@@ -178,12 +179,12 @@ package struct VoiceCasting: Sendable {
             + traits.labels
     }
 
-    /// Of voices that are not in the pool only the name is known.
+    /// Only the name is known of a voice outside the pool.
     private func sound(of config: VoiceConfig) -> VoiceSound {
         let identifier = config.voiceIdentifier ?? pool.narrator.identifier
         if identifier == pool.narrator.identifier { return VoiceSound(pool.narrator, config) }
         var profile = VoiceProfile(identifier: identifier)
-        // Accents have other sounds, not another speaker.
+        // An accent changes the sounds, not the speaker.
         if let variant = profile.variant,
             let known = pool.profiles.first(where: { $0.variant == variant })
         {
@@ -194,13 +195,13 @@ package struct VoiceCasting: Sendable {
         return VoiceSound(profile, config)
     }
 
-    /// FNV-1a, which is the same on every machine.
+    /// FNV-1a, stable across machines.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
-/// How a voice sounds in the pitch it is given, and whether a listener can tell it from
+/// How a voice sounds at a given pitch, and whether listeners can distinguish it from
 /// another.
 struct VoiceSound: Sendable, Equatable {
     var identifier: String
@@ -213,20 +214,20 @@ struct VoiceSound: Sendable, Equatable {
         centroid = profile.centroid
     }
 
-    /// How much higher espeak-ng speaks: measured of 1.51, where 62 instead of 50 is
-    /// 10 % and not 24 %.
+    /// The real pitch factor of espeak-ng: measured with version 1.51, where 62 instead of
+    /// 50 is 10 % and not 24 %.
     static func factor(_ multiplier: Double) -> Double {
         let off = min(0.98, multiplier - 1)
         return exp(0.415 * off + 0.05 * off * off)
     }
 
-    /// What is asked for, and what is hoped for: measuring is not exact.
+    /// The required difference and the preferred one, because measurement is not exact.
     enum Margin: Double {
         case needed = 1
         case wished = 1.35
     }
 
-    /// 12 % of the pitch or 15 % of the brightness.
+    /// Whether pitch differs by 12 % or brightness by 15 %, times the margin.
     func differs(from other: VoiceSound, by margin: Margin) -> Bool {
         guard let pitch, let second = other.pitch else { return identifier != other.identifier }
         if Self.ratio(pitch, second) >= 1 + 0.12 * margin.rawValue { return true }

@@ -1,6 +1,6 @@
-/// Which voice speaks, and how, in terms that apply to every engine.
+/// A voice and its settings, in terms that apply to every engine.
 package struct VoiceConfig: Sendable, Equatable {
-    /// An engine's id (`en-gb+f3`, `nova`); nil is the engine's default.
+    /// An engine's voice ID (`en-gb+f3`, `nova`); nil for the engine's default.
     package var voiceIdentifier: String?
     /// 0 (slow) … 1 (fast); 0.3 is about 165 words a minute.
     package var rate: Double
@@ -9,7 +9,7 @@ package struct VoiceConfig: Sendable, Equatable {
     /// 0 … 1.
     package var volume: Double
 
-    /// Values out of their ranges become the nearest in them.
+    /// Values out of range are clamped.
     package init(
         voiceIdentifier: String? = nil, rate: Double = 0.3, pitchMultiplier: Double = 1,
         volume: Double = 0.5
@@ -20,7 +20,7 @@ package struct VoiceConfig: Sendable, Equatable {
         self.volume = Self.bounded(volume, 0...1)
     }
 
-    /// With two digits, as it is kept and shown.
+    /// Clamps and rounds to two digits, as stored and shown.
     private static func bounded(_ value: Double, _ range: ClosedRange<Double>) -> Double {
         guard value.isFinite else { return range.lowerBound }
         let rounded = (value * 100).rounded() / 100

@@ -1,12 +1,11 @@
-/// A style for reading a whole story: how fast, how different the voices are, and how long the
-/// pauses are.
+/// A style for reading a whole story: speed, variety of voices, and length of pauses.
 package struct VoicePreset: Sendable, Equatable {
     package var name: String
-    /// For people.
+    /// A description for the user.
     package var summary: String
     /// Added to every rate.
     package var rate: Double
-    /// What a voice's pitch is off its own is multiplied with it.
+    /// Multiplies the difference of a voice's pitch from its own.
     package var spread: Double
     package var pauses: VoicePauses
 
@@ -37,7 +36,7 @@ package struct VoicePreset: Sendable, Equatable {
         all.first { $0.name == name.lowercased() }
     }
 
-    /// A voice in this manner.
+    /// The voice settings with this preset applied.
     func applied(to config: VoiceConfig) -> VoiceConfig {
         VoiceConfig(
             voiceIdentifier: config.voiceIdentifier, rate: config.rate + rate,

@@ -1,13 +1,13 @@
-/// What a voice of an engine is and sounds like, as far as that is known.
+/// A voice of an engine, with its known properties.
 package struct VoiceProfile: Sendable, Equatable {
     package enum Gender: String, Sendable { case female, male }
 
     /// `en-us+f3`, `nova`.
     package var identifier: String
-    /// `en-gb`; empty where it speaks any.
+    /// `en-gb`; empty if it speaks any.
     package var language: String
     package var gender: Gender?
-    /// Fundamental frequency in Hz, in the voice's own pitch.
+    /// Fundamental frequency in Hz, at the voice's own pitch.
     package var pitch: Double?
     /// Centre of gravity of its spectrum in Hz: how bright it is.
     package var centroid: Double?
@@ -23,7 +23,7 @@ package struct VoiceProfile: Sendable, Equatable {
         self.centroid = centroid
     }
 
-    /// The speaker's part of espeak-ng's ids: "f3" of "en-us+f3".
+    /// The variant in an espeak-ng ID: "f3" of "en-us+f3".
     var variant: Substring? {
         guard let plus = identifier.firstIndex(of: "+") else { return nil }
         return identifier[identifier.index(after: plus)...]

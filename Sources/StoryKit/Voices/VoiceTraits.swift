@@ -1,9 +1,9 @@
-/// The audible traits of a character, from the words that a person or a model wrote about them.
+/// The audible traits of a character, from a description written by a user or a model.
 struct VoiceTraits: Sendable, Equatable {
     enum Age: Sendable { case child, teen, adult, old }
 
     var age: Age?
-    /// espeak-ng's name of an accent.
+    /// espeak-ng's name for an accent.
     var accent: String?
     /// Added to 1, the voice's own.
     var pitch = 0.0
@@ -11,11 +11,11 @@ struct VoiceTraits: Sendable, Equatable {
     var rate = 0.0
     /// Multiplies the volume.
     var volume = 1.0
-    /// What was understood, in words.
+    /// Labels of the recognized traits.
     var labels: [String] = []
 
     init(_ character: StoryCharacter) {
-        // "Old Mr. Weller", "the little boy": names tell ages too.
+        // "Old Mr. Weller", "the little boy": names reveal ages too.
         age = Self.age(character.age ?? "") ?? Self.age(character.name)
         switch age {
         case .child:
@@ -42,7 +42,7 @@ struct VoiceTraits: Sendable, Equatable {
                 return years < 13 ? .child : years < 20 ? .teen : years < 60 ? .adult : .old
             }
         }
-        // "Old" of an old boy, "young" of a young girl: the first word that tells it.
+        // "old boy", "young girl": the first word that gives an age counts.
         for word in words {
             if oldWords.contains(word) { return .old }
             if childWords.contains(word) { return .child }
@@ -76,11 +76,11 @@ struct VoiceTraits: Sendable, Equatable {
         else { return }
         accent = found.voice
         labels.append(found.label)
-        // The drawl of it; the sounds are American.
+        // For the drawl; the sounds are American.
         if found.label == "Southern" { rate -= 0.04 }
     }
 
-    /// The closer description stands first.
+    /// More specific descriptions come first.
     private static let accents: [(words: [String], voice: String, label: String)] = [
         (["new", "york"], "en-us-nyc", "New York"), (["brooklyn"], "en-us-nyc", "New York"),
         (["scottish"], "en-gb-scotland", "Scottish"), (["scots"], "en-gb-scotland", "Scottish"),

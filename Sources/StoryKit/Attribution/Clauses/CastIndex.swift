@@ -1,44 +1,44 @@
 import Base
 
-/// Where the text names its cast.
+/// Finds the mentions of the cast in the text.
 ///
-/// The longest name wins; a title that does not fit stops a match ("Mrs. Elton" is not
-/// Mr. Elton); parts of a name count where one member alone has them.
+/// The longest name wins; a title that does not fit prevents a match ("Mrs. Elton" is not
+/// Mr. Elton); parts of a name match if only one member has them.
 struct CastIndex: Sendable {
     struct Mention: Sendable, Equatable {
-        /// Tokens of the text; a title before the name is one of them.
+        /// Tokens of the text, including a title before the name.
         var tokens: Range<Int>
         var character: Int
         var isPossessive: Bool
-        /// "her mother", "the girl": who is meant depends on the place, though the cast has
-        /// it as another name of this member.
+        /// "her mother", "the girl": the meaning depends on the place, though the cast
+        /// lists it as an alias of this member.
         var isLoose = false
     }
 
     private struct Form {
         var words: [Int32]
         var character: Int
-        /// A part of a name, not a name that the cast has.
+        /// Whether it is part of a name rather than a name in the cast.
         var isDerived: Bool
-        /// "the Hatter": a noun that may be in lower case after an article.
+        /// "the Hatter": a noun that may be lowercase after an article.
         var isRole: Bool
         var isLoose = false
     }
 
-    /// In order of the text.
+    /// The mentions in text order.
     let mentions: [Mention]
-    /// For each token the mention it belongs to, or -1.
+    /// For each token, the index of its mention, or -1.
     let mentionOfToken: [Int32]
-    /// As the cast has it, or as titles and first names tell.
+    /// The genders from the cast, or derived from titles and first names.
     let genders: [StoryCharacter.Gender?]
-    /// What the names tell of a family.
+    /// Family relations derived from names.
     let families: [Family]
 
     struct Family: Sendable, Equatable {
         /// "Mrs." or "Lady"; "Mr." or "Sir".
         var isWife = false
         var isGentleman = false
-        /// The last word of the name, where a first name or a title is before it.
+        /// The last word of the name, if a first name or a title is before it.
         var surname: Int32?
     }
 
@@ -80,10 +80,10 @@ struct CastIndex: Sendable {
         let possessive: Int32?
         private let text: StoryText
         private let cast: Cast
-        /// By their first word; the longest first.
+        /// By first word, longest first.
         private var byFirst: [Int32: [Form]] = [:]
         private var words: [[[String]]]
-        /// Which of them are nouns in lower case, or have an article.
+        /// Names that are lowercase nouns, or have an article.
         private var roles: Set<[String]> = []
 
         init(_ cast: Cast, _ text: StoryText) {
@@ -132,7 +132,7 @@ struct CastIndex: Sendable {
             return words
         }
 
-        /// English, German and French ones. "Un soldat" beside "le soldat" is another.
+        /// English, German and French articles. "Un soldat" differs from "le soldat".
         private static let articles: Set<String> = [
             "the", "a", "an", "der", "die", "das", "le", "la", "les",
         ]
@@ -159,7 +159,7 @@ struct CastIndex: Sendable {
             _ name: [String], _ character: Int, isDerived: Bool, isLoose: Bool = false,
             to forms: inout [Form]
         ) {
-            // What does not occur in the text cannot be found in it.
+            // Names that do not occur in the text cannot be found.
             guard let ids = ids(name), !name.isEmpty else { return }
             if name.count == 1, !classes(name[0]).isDisjoint(with: [.anyPronoun, .determiner]) {
                 return
@@ -180,9 +180,9 @@ struct CastIndex: Sendable {
                 || !classes(last).isDisjoint(with: [.generic, .kin])
         }
 
-        /// First and last names that one member alone has, and the last with a title.
+        /// First and last names that only one member has, and titles with the last name.
         private func derived() -> [(name: [String], character: Int)] {
-            // A surname with a title goes before the same word as a first name.
+            // A surname with a title takes precedence over the same word as a first name.
             var owners: [[String]: (rank: Int, characters: Set<Int>)] = [:]
             func claim(_ name: [String], _ character: Int, rank: Int) {
                 let held = owners[name] ?? (rank, [])
@@ -246,7 +246,7 @@ struct CastIndex: Sendable {
             var family = Family()
             for (number, name) in words[character].enumerated() where name.count > 1 {
                 switch name[0] {
-                // Lydia, who is Mrs. Wickham in the end, is a daughter.
+                // Lydia, Mrs. Wickham in the end, is a daughter.
                 case "mrs", "lady", "madame", "mme": family.isWife = family.isWife || number == 0
                 case "mr", "sir", "lord", "monsieur", "dr": family.isGentleman = true
                 default: break
@@ -332,7 +332,7 @@ struct CastIndex: Sendable {
             return true
         }
 
-        /// The word before, over the period of an abbreviation.
+        /// The previous word, skipping the period of an abbreviation.
         private func previousWord(_ index: Int) -> StoryToken? {
             guard index > 0 else { return nil }
             let token = text.tokens[index - 1]

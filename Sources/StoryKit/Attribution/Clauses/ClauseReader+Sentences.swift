@@ -1,4 +1,4 @@
-/// Where sentences begin and end, and what their words are.
+/// Finds sentence boundaries, and classifies the words of a clause.
 extension ClauseReader {
     func isSpeechVerb(_ token: Int, weakToo: Bool) -> Bool {
         guard token >= 0, token < text.tokens.count, text.tokens[token].isWord,
@@ -57,7 +57,8 @@ extension ClauseReader {
         return nil
     }
 
-    /// A period, an exclamation or a question mark that ends a sentence.
+    /// Whether the token is a period, an exclamation or a question mark that ends a
+    /// sentence.
     func isStop(_ token: Int) -> Bool {
         let token = text.tokens[token]
         guard !token.isWord, token.end - token.start == 1 else { return false }

@@ -1,7 +1,7 @@
-/// Who a clause is about: a name, "the old man", "her mother", a pronoun.
+/// Finds the subject of a clause: a name, "the old man", "her mother", a pronoun.
 extension ClauseReader {
-    /// The first subject of a sentence: not one after a preposition, and not the one of
-    /// a clause with "when" or "as" where another follows.
+    /// The first subject of a sentence, but not one after a preposition, nor that of a
+    /// clause with "when" or "as" if another follows.
     func leadingSubject(
         in sentence: Range<Int>
     ) -> (subject: Subject, position: Int, end: Int, isPossessive: Bool)? {
@@ -37,7 +37,7 @@ extension ClauseReader {
             } else if classes.contains(.preposition) {
                 allowed = false
             } else if classes.isDisjoint(with: [.adverb, .determiner]), !isManner(token) {
-                // A verb or a participle: what follows is its object.
+                // After a verb or participle comes its object.
                 allowed = false
             }
             token += 1
@@ -47,7 +47,7 @@ extension ClauseReader {
 
     static let coordinating: Set<String> = ["and", "but", "or", "nor", "so", "yet"]
 
-    /// The subject that begins at a token.
+    /// The subject that starts at a token.
     func subject(
         at start: Int, in range: Range<Int>
     ) -> (subject: Subject, end: Int, isPossessive: Bool)? {
@@ -67,7 +67,7 @@ extension ClauseReader {
         let classes = text.vocabulary.classes(of: token.word)
         let spelled = text.vocabulary.text(of: token.word)
         if classes.contains(.subjectPronoun) {
-            // "sie" is mostly "she".
+            // "sie" usually means "she".
             if classes.contains(.malePronoun) { return (.pronoun(.male), start + 1, false) }
             if classes.contains(.femalePronoun) { return (.pronoun(.female), start + 1, false) }
             if classes.contains(.pluralPronoun) { return (.several, start + 1, false) }
@@ -151,7 +151,7 @@ extension ClauseReader {
                 return (.other(start..<(token + 1), gender(classes)), token + 1, isPossessive)
             }
             if isTag || !classes.isDisjoint(with: [.preposition, .conjunction, .auxiliary]) {
-                // "the tortoise said": a noun that no table has.
+                // "the tortoise said": a noun missing from the tables.
                 guard token > start + 1, isTag else { return nil }
                 return (.other(start..<token, nil), token, false)
             }
@@ -183,7 +183,7 @@ extension ClauseReader {
         return (.character(mention.character), mention.tokens.upperBound, false)
     }
 
-    /// "old" in "the old man", where another noun of persons follows.
+    /// "old" in "the old man", if another noun for a person follows.
     func isAdjective(_ token: Int, before limit: Int) -> Bool {
         guard token + 1 < limit, text.tokens[token + 1].isWord else { return false }
         if let mention = index.mention(at: token + 1), mention.tokens.lowerBound == token + 1 {
@@ -208,7 +208,7 @@ extension ClauseReader {
             && index.mention(at: end + 2) != nil
     }
 
-    /// The member of the cast who is spoken to: "to Alice", "asked Alice".
+    /// The member of the cast who is addressed: "to Alice", "asked Alice".
     func addressee(after start: Int, in sentence: Range<Int>) -> Int? {
         let limit = min(start + 6, sentence.upperBound)
         var token = start

@@ -1,6 +1,6 @@
-/// Reads the narration beside a quotation: who is the subject, and is something said.
+/// Reads the narration beside a quotation: its subject, and whether something is said.
 struct ClauseReader {
-    /// Who a clause is about.
+    /// The subject of a clause.
     enum Subject: Equatable {
         case character(Int)
         /// "the old man", "her mother", a name that the cast does not have: its tokens.
@@ -21,7 +21,7 @@ struct ClauseReader {
         /// The token where the subject begins.
         var position: Int
         var manner: Manner
-        /// "said Alice to the Queen", "asked him": a member of the cast who is spoken to.
+        /// "said Alice to the Queen", "asked him": the member of the cast addressed.
         var addressee: Int?
         /// The token of the verb of speaking.
         var verb: Int?
@@ -129,12 +129,12 @@ struct ClauseReader {
         guard let last = range.last(where: { text.tokens[$0].isWord }) else { return nil }
         let introduces = !(last + 1..<range.upperBound).contains { isStop($0) }
         let sentence = sentenceStart(last, in: range)..<(last + 1)
-        // The last verb of speaking in it.
+        // The last verb of speaking in the sentence.
         var token = last
         while token >= sentence.lowerBound, last - token < 30 {
             if isSpeechVerb(token, weakToo: token == last), !isPassive(token) {
                 if var clause = clause(ofVerb: token, in: sentence) {
-                    // "Ann said what was proper." reports other words than those that follow.
+                    // "Ann said what was proper." does not introduce the words that follow.
                     if !introduces { clause.manner = min(clause.manner, .beat) }
                     return (clause, introduces)
                 }
@@ -153,7 +153,7 @@ struct ClauseReader {
             verb == sentence.lowerBound
                 || !isNominal(verb - 1), isSubjectForm(verb + 1)
         {
-            // "Alice asked Tom": Tom is the object where something stands before the verb.
+            // "Alice asked Tom": Tom is the object if something precedes the verb.
             if verb - sentence.lowerBound <= 2, subjectEnding(at: verb, in: sentence) == nil {
                 return Clause(
                     subject: subject.subject, position: verb + 1, manner: .tag,
@@ -173,7 +173,7 @@ struct ClauseReader {
             verb: verb)
     }
 
-    /// The subject that stands right before a verb, but for "had", "then", "slowly".
+    /// The subject right before a verb, skipping "had", "then", "slowly".
     func subjectEnding(
         at verb: Int, in sentence: Range<Int>
     ) -> (subject: Subject, position: Int)? {

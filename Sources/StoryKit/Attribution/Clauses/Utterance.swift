@@ -1,5 +1,5 @@
-/// Quotations that one person speaks without a break: those of a paragraph, and of the
-/// paragraphs in which it goes on, unless the narration between them names two speakers.
+/// The quotations that one character speaks without a break: those of a paragraph and of
+/// its continuation paragraphs, unless the narration between them names two speakers.
 struct Utterance {
     /// A clause of narration right beside its quotations.
     struct Beside {
@@ -10,12 +10,12 @@ struct Utterance {
         var isJoined: Bool
     }
 
-    /// How far the utterance before is away.
+    /// Distance to the previous utterance.
     enum Gap: Int, CaseIterable {
-        /// It ended in the same paragraph; in the paragraph before.
+        /// Ended in the same paragraph; in the previous one.
         case paragraph, adjacent
-        /// Up to two paragraphs of narration lie between them; more; so many that a new scene
-        /// begins.
+        /// Up to two paragraphs of narration between them; more; enough to begin a new
+        /// scene.
         case short, long, scene
     }
 
@@ -23,24 +23,24 @@ struct Utterance {
     var spans: [Int]
     var beside: [Beside] = []
     var gap: Gap = .scene
-    /// Tokens told since the utterance before, up to the first quotation.
+    /// Narration tokens from the previous utterance to the first quotation.
     var toldBefore: Range<Int>
     /// Tokens from its first quotation to the end of the narration after its last, in the
     /// same paragraph.
     var tokens: Range<Int>
-    /// Who is addressed in it, by name; by "sir" or "madam".
+    /// Characters addressed in it, by name; by "sir" or "madam".
     var addressed: [Int] = []
     var addressedGender: StoryCharacter.Gender?
-    /// Who is spoken about.
+    /// Characters spoken about.
     var mentioned: [Int] = []
-    /// What its verb of speaking says of whose turn it is.
+    /// Whose turn it is, according to the verb of speaking.
     enum Turn { case reply, goesOn, unknown }
     var turn: Turn = .unknown
     var isQuestion = false
-    /// Who is the subject of the last sentence told before it.
+    /// Subject of the last narrated sentence before it.
     var precedingSubject: ClauseReader.Subject?
 
-    /// A tale in several paragraphs is one person's.
+    /// Appends a continuation: a speech in several paragraphs has one speaker.
     mutating func goOn(with next: Utterance) {
         spans += next.spans
         beside += next.beside

@@ -1,5 +1,5 @@
 /// Groups the quotations of a text into utterances, each with the narration beside it and
-/// whom it addresses.
+/// the characters it addresses.
 struct UtteranceFinder {
     private let text: StoryText
     private let index: CastIndex
@@ -67,7 +67,7 @@ struct UtteranceFinder {
             let before = told(before: quotation, in: spans)
             let after = told(after: quotation, in: spans)
             if let before, let read = reader.before(before) {
-                // What ends the quotation before is not what begins this one.
+                // A clause that ends the previous quotation does not introduce this one.
                 let isTaken =
                     besides[..<number].last?.contains {
                         $0.place == .after && $0.clause.position == read.clause.position
@@ -79,7 +79,8 @@ struct UtteranceFinder {
             }
             if let after, let clause = reader.after(after) {
                 let isJoined = isJoined(quotation, to: after)
-                // "…." But the cat said, "…": what introduces the next is not of this one.
+                // "…." But the cat said, "…": the introduction of the next quotation does
+                // not belong to this one.
                 if isJoined || !introducesNext(after, quotation, in: spans) {
                     besides[number].append(
                         .init(clause: clause, place: .after, isJoined: isJoined))
@@ -124,7 +125,7 @@ struct UtteranceFinder {
         return text.spanTokens[quotation + 1].isEmpty ? nil : text.spanTokens[quotation + 1]
     }
 
-    /// Whether a stretch of narration is one sentence that runs on into a quotation.
+    /// Whether the narration is one sentence that runs on into a quotation.
     private func introducesNext(
         _ told: Range<Int>, _ quotation: Int, in spans: Range<Int>
     ) -> Bool {
@@ -133,7 +134,7 @@ struct UtteranceFinder {
             && reader.before(told)?.clause.manner == .tag
     }
 
-    /// Whether what follows a quotation goes on with its sentence: "…," said she.
+    /// Whether the narration after a quotation continues its sentence: "…," said she.
     private func isJoined(_ quotation: Int, to after: Range<Int>) -> Bool {
         let tokens = text.spanTokens[quotation]
         if tokens.count > 1 {
@@ -143,7 +144,7 @@ struct UtteranceFinder {
         return after.first.map { text.tokens[$0].isWord && !text.tokens[$0].isCapitalized } ?? false
     }
 
-    /// Whether the narration gives two quotations of a paragraph to two people.
+    /// Whether the narration assigns two quotations of a paragraph to two characters.
     private func splits(
         _ earlier: [Utterance.Beside], _ later: [Utterance.Beside], _ found: [Utterance]
     ) -> Bool {
@@ -176,8 +177,8 @@ struct UtteranceFinder {
 
     // MARK: - The narration before
 
-    /// Where the narration begins that belongs to the next utterance: after the sentence
-    /// that tells who spoke this one.
+    /// Start of the narration that belongs to the next utterance: after the sentence that
+    /// names this one's speaker.
     private func toldAfter(_ utterance: Utterance) -> Int {
         guard let last = utterance.spans.last else { return utterance.tokens.upperBound }
         var token = text.spanTokens[last].upperBound
@@ -217,7 +218,7 @@ struct UtteranceFinder {
 
     // MARK: - Inside of the quotations
 
-    /// Whom an utterance addresses, and whom it is about.
+    /// Finds the characters that an utterance addresses, and those it is about.
     private func readSpeech(_ utterance: inout Utterance) {
         for span in utterance.spans {
             let tokens = text.spanTokens[span]
@@ -247,9 +248,9 @@ struct UtteranceFinder {
         }
     }
 
-    /// "replied" and "continued" say whose turn it is, and so does a question.
+    /// Finds whose turn it is: by "replied" and "continued", and by a question.
     private func readTurn(_ utterance: inout Utterance) {
-        // "Continued" after the first words of an utterance says nothing of turns.
+        // "Continued" after the first words of an utterance says nothing about turns.
         if let verb = utterance.beside.first?.clause.verb {
             let spelled = text.vocabulary.text(of: text.tokens[verb].word)
             if Self.replies.contains(spelled) { utterance.turn = .reply }
@@ -274,7 +275,7 @@ struct UtteranceFinder {
         "repeated", "concluded", "began", "finished",
     ]
 
-    /// Whether what stands there is set off on both sides, as an address is.
+    /// Whether a name is set off on both sides, as in an address.
     private func addresses(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {
         var before = name.lowerBound - 1
         // "my dear Jane", "O Mouse", "Miss".
@@ -299,7 +300,7 @@ struct UtteranceFinder {
         guard byte != UInt8(ascii: ")") else { return false }
         // "Tom, Dick, and Harry" are spoken about.
         if after + 1 < quotation.upperBound, index.mention(at: after + 1) != nil { return false }
-        // "It was Tom." is not an address: a word that is not set off stands before.
+        // "It was Tom." is not an address: the word before is not set off.
         return before <= quotation.lowerBound || byte != UInt8(ascii: "'")
     }
 }

@@ -5,8 +5,8 @@ struct Calibration {
     let tier: Attribution.Tier
 
     /// - Parameters:
-    ///   - isMeasured: whether chapters in this language were counted. Where they
-    ///     were not, nothing is sure.
+    ///   - isMeasured: whether labelled chapters exist in this language. Otherwise nothing
+    ///     is sure.
     ///   - isAnchored: whether the same speaker is named beside an utterance nearby.
     init(
         _ candidate: CandidateEvidence, probability: Double, isMeasured: Bool, isAnchored: Bool
@@ -20,10 +20,10 @@ struct Calibration {
         let isNamed = !features.isDisjoint(with: [.nameTag, .narratorTag, .nameDistant])
         let isMeant = !features.isDisjoint(with: [.pronounFirst, .pronounSecond])
         confidence = Self.worth(probability)
-        // "The man" may be someone whom the cast does not have, and turns go wrong by runs.
+        // "The man" may be missing from the cast, and errors in turns come in runs.
         let isDescribed = !features.isDisjoint(with: [.roleTag, .roleFits, .roleUnfit])
         let needed = isNamed ? 0.94 : isDescribed ? 0.992 : isMeant ? 0.975 : 0.985
-        // "He" who is not named near may be someone whom the cast does not have.
+        // "He" without a name nearby may be missing from the cast.
         if isMeasured, isNamed || isAnchored, probability > needed {
             tier = .sure
         } else {
@@ -41,7 +41,7 @@ struct Calibration {
         }
     }
 
-    /// Between 0.6 and 0.9 the model promises more than it keeps.
+    /// Corrects probabilities between 0.6 and 0.9, which are too high.
     private static func worth(_ probability: Double) -> Double {
         let points: [(Double, Double)] = [
             (0, 0.2), (0.3, 0.42), (0.5, 0.53), (0.7, 0.58), (0.8, 0.7), (0.9, 0.83), (0.95, 0.94),

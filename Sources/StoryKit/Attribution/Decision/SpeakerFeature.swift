@@ -10,12 +10,12 @@ enum SpeakerFeature: Int, CaseIterable {
     case pronounSubject
     case beatPronounMismatch, beatPronounFirst, beatPronounSecond
     case addressee
-    // Inside of the quotations, and of the ones beside it.
+    // Inside the quotations, and those beside it.
     case addressedHere, mentionedHere
     case addressedBefore, addressedByTagBefore, addressedAfter, addressedByTagAfter
     case addressedNearby, mentionedBefore, mentionedAfter
     case genderMatchesBefore, genderDiffersBefore, genderMatchesAfter, genderDiffersAfter
-    // The narration around.
+    // The surrounding narration.
     case precedingSubject, precedingPronoun, precedingPronounMismatch, precedingNarrator
     case toldJustBefore, toldAloneBefore
     case back1, back2, back3, back4, backNever
@@ -23,11 +23,11 @@ enum SpeakerFeature: Int, CaseIterable {
     case rank0, rank1, rank2, rank3, rank4
     case narrator, narratorHere
     case nobody
-    // How much they spoke in the utterances around, as far as that is known.
+    // How often the candidate speaks in nearby utterances, as far as known.
     case spokeNever, spokeOnce, spokeSometimes, spokeOften
-    // Whether they ask the questions, as this utterance does or does not.
+    // Whether the candidate asks questions, like or unlike this utterance.
     case asksAlike, asksUnlike
-    // Turns: whether the speaker is the one before, the one before that, or another.
+    // Turns: whether the speaker is the previous one, the one before that, or another.
     case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
     case shortSame, shortReturn, shortNew
@@ -36,7 +36,7 @@ enum SpeakerFeature: Int, CaseIterable {
     case answerSame, answerReturn, answerNew
     case bareSame, bareReturn, bareNew
 
-    /// The sieve that a piece of evidence belongs to.
+    /// The sieve that this evidence belongs to.
     var sieve: Sieves {
         switch self {
         case .nameTag, .nameDistant, .unnamedNobody, .severalNobody: .nameTag
@@ -69,8 +69,8 @@ enum SpeakerFeature: Int, CaseIterable {
         }
     }
 
-    /// What speaks for each turn: the speaker before goes on, the one before that comes
-    /// back, another one begins.
+    /// Evidence for each kind of turn: the previous speaker continues, the one before that
+    /// returns, or another begins.
     static func turns(_ utterance: Utterance, after previous: Utterance?) -> [[SpeakerFeature]] {
         var turns: [[SpeakerFeature]] =
             switch utterance.gap {
@@ -89,7 +89,7 @@ enum SpeakerFeature: Int, CaseIterable {
         case .goesOn: add([.goesOnSame, .goesOnReturn, .goesOnNew])
         case .unknown: break
         }
-        // Tags are left out where two take turns.
+        // Tags are omitted when two speakers take turns.
         if utterance.gap == .adjacent, utterance.beside.isEmpty {
             add([.bareSame, .bareReturn, .bareNew])
         }
@@ -100,7 +100,7 @@ enum SpeakerFeature: Int, CaseIterable {
     }
 }
 
-/// How much each feature weighs, in hundredths of a natural logarithm of odds.
+/// The weight of each feature, in hundredths of a natural logarithm of odds.
 struct SpeakerWeights: Sendable {
     var values: [Int]
 

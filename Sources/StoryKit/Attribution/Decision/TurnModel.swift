@@ -1,7 +1,7 @@
 import Glibc
 
-/// Decides who speaks over all utterances of a text together: how well each candidate
-/// fits an utterance, and how turns are taken between them.
+/// Decides the speakers of all utterances of a text together, from how well each candidate
+/// fits an utterance and how turns are taken.
 ///
 /// A chain of second order: the weight of a speaker depends on the two before ("A, B,
 /// A"), so that a certain speaker is evidence for the utterances before and after. The
@@ -9,9 +9,10 @@ import Glibc
 struct TurnModel {
     let weights: SpeakerWeights
 
-    /// For each utterance the probabilities of its candidates.
+    /// The probabilities of each utterance's candidates.
     ///
-    /// - Parameter decided: the only candidate that an utterance may have, by its place.
+    /// - Parameter decided: index of the only possible candidate of an utterance, by
+    ///   utterance.
     func probabilities(
         _ candidates: [[CandidateEvidence]], _ turns: [[[SpeakerFeature]]],
         decided: [Int: Int] = [:]
@@ -20,8 +21,7 @@ struct TurnModel {
     }
 
     struct Chain {
-        /// Probabilities: of a candidate, and of the turn an utterance is (same, return,
-        /// new).
+        /// Probabilities of each candidate, and of each kind of turn (same, return, new).
         private(set) var marginals: [[Double]]
         private(set) var turns: [[Double]]
         private(set) var logLikelihood = 0.0

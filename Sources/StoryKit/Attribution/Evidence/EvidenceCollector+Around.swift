@@ -1,6 +1,7 @@
-/// Who is addressed, who is talked about, and who is near in the narration.
+/// Evidence from around an utterance: who is addressed, who is talked about, and who is
+/// near in the narration.
 extension EvidenceCollector {
-    /// What this utterance and those beside it say of whom they are spoken to.
+    /// Evidence from whom this utterance and its neighbours address.
     func speech(_ character: Int, _ number: Int) -> [SpeakerFeature] {
         let utterance = utterances[number]
         var features: [SpeakerFeature] = []
@@ -37,7 +38,7 @@ extension EvidenceCollector {
         return features
     }
 
-    /// How near a candidate is in the narration around.
+    /// How near a candidate is in the surrounding narration.
     func around(
         _ presence: Presence, _ utterance: Utterance, _ all: [Presence]
     ) -> [SpeakerFeature] {

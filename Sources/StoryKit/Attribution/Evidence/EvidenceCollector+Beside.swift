@@ -2,7 +2,7 @@ import Base
 
 /// Evidence from the clauses beside an utterance: names, pronouns, nouns for people.
 extension EvidenceCollector {
-    /// What a clause beside the quotation says of a candidate.
+    /// Evidence for a candidate from a clause beside the quotation.
     func beside(
         _ beside: Utterance.Beside, _ presence: Presence, _ utterance: Utterance, _ all: [Presence]
     ) -> [SpeakerFeature]? {
@@ -51,7 +51,7 @@ extension EvidenceCollector {
         }
     }
 
-    /// Whether the cast has a description such as "the girl" as another name of a member.
+    /// Whether the cast lists a description such as "the girl" as an alias of a member.
     func isAlias(_ tokens: Range<Int>, of character: Int) -> Bool {
         guard let mention = index.mention(at: tokens.upperBound - 1) else { return false }
         return mention.isLoose && mention.character == character
@@ -71,7 +71,7 @@ extension EvidenceCollector {
         return features
     }
 
-    /// Whether a name is that of a wife, a parent, an aunt, a child.
+    /// Whether a name fits a wife, a parent, an aunt, a child.
     func fits(_ character: Int, _ kin: Kin) -> Bool {
         let family = index.families[character]
         let isElder = family.isWife || family.isGentleman
@@ -92,7 +92,7 @@ extension EvidenceCollector {
         "nephew": .child, "child": .child,
     ]
 
-    /// Relatives of someone nearby whom "his wife" may mean, even if they are not named yet.
+    /// Relatives of nearby characters whom "his wife" may mean, even if not named yet.
     func relatives(_ utterance: Utterance, _ near: [Int]) -> [Int] {
         var found: [Int] = []
         for beside in utterance.beside where beside.clause.manner == .tag {
@@ -108,7 +108,7 @@ extension EvidenceCollector {
         return found
     }
 
-    /// The place of a candidate among those a pronoun may mean, by who was told of last.
+    /// Rank of a candidate among those a pronoun may mean, by most recent mention.
     func rank(
         of presence: Presence, _ gender: StoryCharacter.Gender, before token: Int, _ all: [Presence]
     ) -> (place: Int, isSubject: Bool) {

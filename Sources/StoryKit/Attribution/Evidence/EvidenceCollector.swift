@@ -2,7 +2,7 @@ import Base
 
 /// The evidence for and against one possible speaker of an utterance.
 struct CandidateEvidence {
-    /// An index into the cast; nil stands for anyone else.
+    /// An index into the cast; nil for anyone else.
     var character: Int?
     var features: [SpeakerFeature]
 }
@@ -13,14 +13,14 @@ struct EvidenceCollector {
     let index: CastIndex
     let narrator: Int?
     let utterances: [Utterance]
-    /// The utterance after the narration with a mention, for each narrated mention of a
-    /// character, in order: distance is counted in utterances.
+    /// For each character, its narrated mentions in order, each with the utterance that
+    /// follows: distance is counted in utterances.
     var told: [[Told]]
-    /// The utterances that address a character.
+    /// The utterances that address each character.
     var addresses: [[Int]]
     var ranks: [Int]
-    /// How much has been told up to each utterance: a run of quotations with nothing told
-    /// between hardly moves, so that its speakers stay near.
+    /// Amount of narration up to each utterance. A run of quotations with no narration
+    /// between hardly advances it, so that its speakers stay near.
     let clock: [Int]
     var narratorTold: [Int] = []
 
@@ -28,18 +28,18 @@ struct EvidenceCollector {
         var token: Int
         var utterance: Int
         var isSubject: Bool
-        /// The utterance whose tag it is, where "she" or "his wife" was made out.
+        /// The utterance with this tag, if "she" or "his wife" was resolved.
         var tag = -1
     }
 
-    /// A speaker whom a tag means without naming them.
+    /// A speaker to whom a tag refers without a name.
     struct Meant {
         var character: Int
         var token: Int
         var utterance: Int
     }
 
-    /// So many candidates at most; those nearer in the text come first.
+    /// Maximum number of candidates; nearer ones come first.
     static let limit = 10
 
     init(

@@ -2,14 +2,15 @@ import Base
 
 /// Finds the member of a cast who narrates a story as "I".
 ///
-/// Others speak to the narrator by name, but the narration itself hardly uses that name.
+/// Other characters address the narrator by name, but the narration itself hardly uses that
+/// name.
 package struct NarratorChoice {
     let cast: Cast
     let text: StoryText
     let index: CastIndex
     let utterances: [Utterance]
 
-    /// An index into the cast; nil in the third person, or if it cannot be told from the text.
+    /// An index into the cast; nil in the third person, or if the text does not show it.
     package static func narrator(of cast: Cast, in text: StoryText) -> Int? {
         let index = CastIndex(cast, text)
         return NarratorChoice(
@@ -42,7 +43,7 @@ package struct NarratorChoice {
         if let best = points.indices.max(by: { points[$0] < points[$1] }), points[best] > 0 {
             return best
         }
-        // The only one whom the text never names.
+        // The only one that the text never names.
         let unnamed = mentions.indices.filter { mentions[$0] == 0 }
         return unnamed.count == 1 ? unnamed[0] : nil
     }

@@ -1,5 +1,5 @@
-/// How much each candidate speaks in the utterances around, as a first decision over
-/// all of them tells.
+/// How often each candidate speaks in nearby utterances, based on a first decision over all
+/// of them.
 struct SpeakersAround {
     private let candidates: [[CandidateEvidence]]
     private let probabilities: [[Double]]

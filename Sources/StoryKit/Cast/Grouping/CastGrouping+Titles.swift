@@ -6,7 +6,7 @@ extension CastGrouping {
         let (first, last) = (form.words[0], form.words[form.words.count - 1])
         let told = gender(title: form.title, first: nil)
         let name = gender(title: nil, first: first)
-        // A woman by her husband's name.
+        // A woman called by her husband's name.
         if let title = form.title, married.contains(title), name == .male {
             new(number, last: last)
             persons[persons.count - 1].asYounger = form.tally.count + 1
@@ -54,7 +54,7 @@ extension CastGrouping {
         let word = form.words[0]
         let isTable = !classes(word).isDisjoint(with: [.maleName, .femaleName])
         guard let title = form.title else { return false }
-        // "Mr. Franklin", where there is a Mr. Franklin Blake.
+        // "Mr. Franklin", if there is a Mr. Franklin Blake.
         if mister.contains(title), lastNames[word] == nil {
             return (byFirst[word] ?? []).contains { persons[$0].hasEver(title) }
         }
@@ -109,7 +109,8 @@ extension CastGrouping {
             persons[$0].titles.contains(title) && (isRank || !persons[$0].isYounger(among: 2))
         }
         if mister.contains(title) || title == unmarried {
-            // "Miss Bennet" is the eldest: not who is called "Miss Eliza Bennet", nor Mrs.
+            // "Miss Bennet" is the eldest: not the one called "Miss Eliza Bennet", nor Mrs.
+            // Bennet.
             let isOnly = candidates.count == 1
             candidates = candidates.filter {
                 !persons[$0].isYounger(among: isOnly ? 1 : 2)
@@ -124,7 +125,7 @@ extension CastGrouping {
                     && self.gender(of: persons[$0]) == .female
             }
         } else if isRank {
-            // Where there is a Mr. Crawford as well, Admiral Crawford is another.
+            // If there is a Mr. Crawford as well, Admiral Crawford is another.
             candidates =
                 isMister(word)
                 ? []
@@ -132,7 +133,7 @@ extension CastGrouping {
                     persons[person].titles.allSatisfy { !classes($0).contains(.rank) }
                 }
         } else {
-            // "Dr. Watson" is "Mr. Watson", where there is only one.
+            // "Dr. Watson" is "Mr. Watson" if there is only one.
             candidates = sameTitle.isEmpty ? candidates : sameTitle
         }
         if isRank || sameTitle.count == 1, let person = best(sameTitle, for: number) {

@@ -1,9 +1,9 @@
-/// One word alone, and nouns: "Darcy", "Lizzy", "the Hatter".
+/// Single words and nouns: "Darcy", "Lizzy", "the Hatter".
 extension CastGrouping {
-    /// "Elizabeth" and "Lizzy", where a known person has that first name.
+    /// "Elizabeth" and "Lizzy", if a known person has that first name.
     mutating func addFirst(_ number: Int) -> Bool {
         let word = forms[number].words[0]
-        // Who is always called "Lady Catherine" is not "Catherine".
+        // A character always called "Lady Catherine" is not "Catherine".
         let firsts = (byFirst[word] ?? []).filter {
             !isAlwaysTitled($0) && !isLatecomer($0, for: number)
         }
@@ -16,7 +16,7 @@ extension CastGrouping {
         let formal = names.formal(of: word)
         let long = formal.flatMap { byFirst[$0] ?? [] }
             .filter { agrees($0, told) && !isAlwaysTitled($0) && !comesLate($0, for: number) }
-        // "Neddy", whom only others call so, is Ned.
+        // "Neddy", used only in speech, is Ned.
         let called =
             forms[number].tally.narrated > 0 || formal.isEmpty
             ? []
@@ -33,8 +33,8 @@ extension CastGrouping {
         return false
     }
 
-    /// Whether "Mary King", who is named a few times and late, cannot be the Mary that the
-    /// story has had from its beginning.
+    /// Whether a person such as "Mary King", named rarely and late, cannot be the Mary
+    /// known from the beginning of the story.
     func isLatecomer(_ person: Int, for number: Int) -> Bool {
         let isOfFamily = persons[person].last.map { (byLast[$0] ?? []).count > 1 } ?? true
         return !isOfFamily && persons[person].tally.count * 10 <= forms[number].tally.count
@@ -46,9 +46,9 @@ extension CastGrouping {
         return first - forms[number].example.lowerBound > tokens / 5
     }
 
-    /// Of two with one first name, who is meant by it alone: where it is used far more than
-    /// either full name, it is whose full name is the rarer, for the other needs his to be
-    /// told apart.
+    /// The owner of a first name that two share: if the name alone is used far more than
+    /// either full name, it is the one whose full name is rarer, because the other needs
+    /// his to be distinguished.
     func namesake(_ candidates: [Int], for number: Int) -> Int? {
         let ordered = candidates.sorted { persons[$0].tally.count > persons[$1].tally.count }
         guard ordered.count == 2, let last = ordered.last,
@@ -59,10 +59,10 @@ extension CastGrouping {
         return last
     }
 
-    /// "Darcy", or a first name that nothing else goes with.
+    /// "Darcy", or a first name that occurs only alone.
     mutating func addBare(_ number: Int) {
         let word = forms[number].words[forms[number].words.count - 1]
-        // A surname alone is mostly a man's.
+        // A surname alone usually means a man.
         let lasts = byLast[word] ?? []
         let men = lasts.filter { gender(of: persons[$0]) != .female }
         let unwed = lasts.filter { persons[$0].titles.isDisjoint(with: married) }
@@ -75,7 +75,7 @@ extension CastGrouping {
             new(number, last: word)
             return
         }
-        // "Pen" beside a Penelope who has no surname either.
+        // "Pen" beside a Penelope without a surname.
         let short = persons.indices.filter { person in
             persons[person].last == nil && persons[person].titles.isEmpty
                 && persons[person].first.map {
@@ -103,7 +103,7 @@ extension CastGrouping {
     mutating func addDefinite(_ number: Int) {
         let form = forms[number]
         let head = form.words[form.words.count - 1]
-        // "Hatter" without the article, or the same noun in small letters.
+        // "Hatter" without the article, or the same noun in lowercase.
         if let person = persons.firstIndex(where: { person in
             person.forms.contains {
                 forms[$0].words == form.words && forms[$0].title == nil
@@ -138,7 +138,7 @@ extension CastGrouping {
             merge(number, into: heads[0])
             return
         }
-        // "the Captain", where one captain has a name.
+        // "the Captain", if one captain has a name.
         let title = names.title(head)
         let titled = persons.indices.filter { person in
             persons[person].titles.contains { names.title($0) == title }

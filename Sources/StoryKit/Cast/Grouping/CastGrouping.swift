@@ -1,23 +1,22 @@
-/// Puts the forms of a name together that mean one person: "Mr. Darcy", "Darcy" and
-/// "Fitzwilliam Darcy", but not Mr. Bennet and Mrs. Bennet, nor Jane Bennet and
-/// Elizabeth Bennet.
+/// Groups the forms of a name that mean one person: "Mr. Darcy", "Darcy" and "Fitzwilliam
+/// Darcy", but not Mr. Bennet and Mrs. Bennet, nor Jane Bennet and Elizabeth Bennet.
 ///
-/// The clearest forms come first: full names, then a title with a name, then one word
-/// alone, then nouns. Two forms that stand in one sentence again and again are two people.
+/// The clearest forms come first: full names, then a title with a name, then single words,
+/// then nouns. Two forms that often share a sentence are two people.
 struct CastGrouping {
     var persons: [CastPerson] = []
     let forms: [NameForm]
     let vocabulary: StoryVocabulary
-    /// How many words and marks the story has.
+    /// Number of tokens of the story.
     let tokens: Int
     let names: NameVariants
     let together: SentenceMates
     let pronouns: PronounShare
     var byFirst: [Int32: [Int]] = [:]
     var byLast: [Int32: [Int]] = [:]
-    /// How often a word is the last of a full name or stands after "Mr.".
+    /// How often a word ends a full name or follows "Mr.".
     var surnames: [Int32: Int] = [:]
-    /// How often it is the last of a full name.
+    /// How often a word ends a full name.
     var lastNames: [Int32: Int] = [:]
     let married: Set<Int32>
     let unmarried: Int32?
@@ -39,7 +38,7 @@ struct CastGrouping {
         ladies = Set(["lady", "dame"].compactMap(id))
         mister = Set(["mr", "mister", "m", "monsieur", "herr"].compactMap(id))
         countSurnames()
-        // The most frequent first, so that it is who the others are compared with.
+        // Most frequent first, so that the others are compared with it.
         let order = forms.indices.sorted {
             (forms[$1].tally.count, $0) < (forms[$0].tally.count, $1)
         }
@@ -78,7 +77,7 @@ struct CastGrouping {
         }
     }
 
-    // MARK: - What is known of a form or a person
+    // MARK: - Facts about a form or a person
 
     /// "Darcy", and "Van Weyden".
     func isOneName(_ form: NameForm) -> Bool {
@@ -88,7 +87,7 @@ struct CastGrouping {
 
     func classes(_ word: Int32) -> WordClass { vocabulary.classes(of: word) }
 
-    /// The gender that a title or a first name implies.
+    /// The gender implied by a title or a first name.
     func gender(title: Int32?, first: Int32?) -> StoryCharacter.Gender? {
         if let title {
             let known = classes(title)
@@ -110,7 +109,7 @@ struct CastGrouping {
         // In a story about a woman, "she" after a man's name often refers to her.
         var male = person.tally.male * pronouns.weightOfMale
         var female = person.tally.female * pronouns.weightOfFemale
-        // Ranks and doctors of these stories are mostly men.
+        // Officers and doctors in these stories are usually men.
         if person.titles.contains(where: {
             classes($0).contains(.neutralTitle) && classes($0).isDisjoint(with: .endearment)
         }) {
@@ -133,14 +132,15 @@ struct CastGrouping {
             }
         }
         if person.isRole { male += 0.7 }
-        // A surname alone is mostly a man's; it takes more than one "she" to say otherwise.
+        // A surname alone usually means a man; it takes more than one "she" to overrule
+        // that.
         if person.first == nil, person.titles.isEmpty { male += 0.5 }
         if male > female * 1.4, male > 0.4 { return .male }
         if female > male * 1.4, female > 0.4 { return .female }
         return nil
     }
 
-    /// How first names end that no table has.
+    /// Endings of female first names that are not in the tables.
     static let femaleEndings: [StaticString] = [
         "a", "elle", "ette", "ine", "ise", "een", "lyn", "chen",
     ]
@@ -157,7 +157,7 @@ struct CastGrouping {
         return gender == known
     }
 
-    /// Whether a sentence often has both, as "Mr. Musgrove and Charles Musgrove".
+    /// Whether both often occur in one sentence, as "Mr. Musgrove and Charles Musgrove".
     func areApart(_ person: Int, _ form: Int) -> Bool {
         var count = 0
         for known in persons[person].forms { count += together.count(known, form) }
@@ -181,8 +181,8 @@ struct CastGrouping {
         persons[person].take(form, forms[form])
     }
 
-    /// Of several with one surname: who stands out, or else the only one whom the story does not
-    /// call by the first name alone. "Holmes" is not Mycroft.
+    /// The owner of a surname that several share: the one that stands out, otherwise the
+    /// only one not called by the first name alone. "Holmes" is not Mycroft.
     func bearer(_ candidates: [Int], of form: Int) -> Int? {
         if let person = best(candidates, for: form) { return person }
         let distant = candidates.filter { person in
@@ -193,9 +193,9 @@ struct CastGrouping {
         return distant.count == 1 ? best(distant, for: form) : nil
     }
 
-    /// The one that stands out among several, if any does.
+    /// The candidate that stands out, or nil.
     func best(_ candidates: [Int], for form: Int) -> Int? {
-        // A word alone stands beside the full name often enough.
+        // A single word often occurs beside the full name.
         let isWord = forms[form].title == nil && forms[form].words.count == 1
         let fitting =
             isWord && candidates.count == 1 ? candidates : candidates.filter { !areApart($0, form) }
@@ -210,7 +210,7 @@ struct CastGrouping {
 
 }
 
-/// How much "he" and "she" after a name say in a text that has more of one of them.
+/// How much weight "he" and "she" after a name have in a text that uses one of them more.
 struct PronounShare {
     private(set) var weightOfMale = 1.0
     private(set) var weightOfFemale = 1.0
@@ -222,7 +222,7 @@ struct PronounShare {
             if known.contains(.malePronoun) { male += 1 }
             if known.contains(.femalePronoun) { female += 1 }
         }
-        // Only the surplus counts, and not all of it: most pronouns mean who was named.
+        // Discount only part of the surplus: most pronouns refer to the person named.
         weightOfMale = min(1, max(0.3, (female / male).squareRoot()))
         weightOfFemale = min(1, max(0.3, (male / female).squareRoot()))
     }

@@ -1,21 +1,21 @@
-/// One person of the story, while the forms of their name are being collected.
+/// A person of the story, while their name forms are collected.
 struct CastPerson {
     var forms: [Int] = []
     var first: Int32?
     var last: Int32?
-    /// The titles that belong to them. One that a few mentions have, in jest or in a play,
-    /// is not among them.
+    /// The person's titles, except those of only a few mentions, such as in jest or in a
+    /// play.
     private(set) var titles: Set<Int32> = []
     private var titleCounts: [Int32: Int] = [:]
-    /// How often a title stands before the first name, as with a younger sister: "Miss
-    /// Eliza Bennet", where "Miss Bennet" is the eldest.
+    /// How often a title precedes the first name, as for a younger sister: "Miss Eliza
+    /// Bennet", where "Miss Bennet" is the eldest.
     var asYounger = 0
-    /// Among several sisters a few such mentions are enough; with a single candidate they are
-    /// not.
+    /// A few such mentions are enough among several sisters, but not with a single
+    /// candidate.
     func isYounger(among candidates: Int) -> Bool {
         asYounger > 1 && asYounger * (candidates > 1 ? 50 : 8) >= tally.count
     }
-    /// "the Hatter": a noun and no name.
+    /// "the Hatter": a noun instead of a name.
     var isRole = false
     var tally = NameForm.Tally()
 
@@ -25,7 +25,7 @@ struct CastPerson {
         self.isRole = isRole
     }
 
-    /// Whether one mention at least has that title.
+    /// Whether at least one mention has that title.
     func hasEver(_ title: Int32) -> Bool { titleCounts[title] != nil }
 
     mutating func take(_ number: Int, _ form: NameForm) {

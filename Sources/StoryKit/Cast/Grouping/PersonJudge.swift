@@ -22,7 +22,7 @@ struct PersonJudge {
         var points = tally.speech * 3 + tally.vocative * 2 + tally.human
         if person.first != nil, person.last != nil, tally.narrated > 0 { points += 2 }
         if !person.titles.isEmpty { points += 3 + tally.count / 2 }
-        // Of "the March Hare" the last word counts.
+        // In "the March Hare" the last word counts.
         let words = person.forms.map {
             person.isRole ? forms[$0].words.suffix(1) : forms[$0].words[...]
         }
@@ -36,10 +36,10 @@ struct PersonJudge {
             if known.contains(.notPerson), person.titles.isEmpty { against += 3 + tally.count / 2 }
         }
         if isNamed { points += 1 + tally.count }
-        // A name in a short text that no "in" stands before.
+        // A name in a short text without "in" before it.
         let isPlain = tally.placed == 0 && against == 0 && tally.narrated > 1
         if isPlain, text.tokens.count < 3_000 { points += 3 }
-        // A pronoun that means it is some evidence as well.
+        // A pronoun that refers to the name is some evidence too.
         points += Int(max(tally.male, tally.female))
         let needed = tally.narrated > 4 && tally.placed * 5 <= tally.narrated ? 2 : 3
         return points >= needed && points > against && points * 8 >= tally.count
@@ -47,7 +47,7 @@ struct PersonJudge {
 
     private var isLong: Bool { text.tokens.count > 20_000 }
 
-    /// "the ferryman": who speaks or is often there.
+    /// "the ferryman": speaks, or occurs often.
     private func isRole(_ person: CastPerson) -> Bool {
         let tally = person.tally
         let noun = forms[person.forms[0]].words
@@ -56,8 +56,8 @@ struct PersonJudge {
             || tally.human > text.tokens.count / 2_000
     }
 
-    /// "the old woman", who speaks or is often there. In a novel "the young man" is a
-    /// different one in every chapter.
+    /// "the old woman": speaks, or occurs often. In a novel "the young man" is a different
+    /// one in every chapter.
     func isDescription(_ person: CastPerson) -> Bool {
         guard person.isRole, text.tokens.count < 20_000,
             person.forms.allSatisfy({ forms[$0].isCommonNoun }), let form = person.forms.first,

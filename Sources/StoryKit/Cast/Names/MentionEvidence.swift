@@ -1,11 +1,11 @@
-/// What stands beside a mention: a verb of saying, a pronoun, a comma that addresses.
+/// Evidence beside a mention: a verb of saying, a pronoun, a comma of address.
 struct MentionEvidence {
     private let text: StoryText
     private let mentions: [NameMention]
     private let reflexives: Set<Int32>
     private let objects: Set<Int32>
     private let possessives: Set<Int32>
-    /// By word: whether it ends in "ed", as most verbs of a narration do.
+    /// For each word, whether it ends in "ed", as most verbs of narration do.
     private let isPast: [Bool]
 
     init(_ text: StoryText, _ mentions: [NameMention]) {
@@ -23,7 +23,7 @@ struct MentionEvidence {
         possessives = ids(["his", "her", "sein", "seine", "ihre"])
     }
 
-    /// Adds what the mention with that number says to the tally of its form.
+    /// Adds the evidence of a mention to the tally of its form.
     func add(_ number: Int, to tally: inout NameForm.Tally) {
         let mention = mentions[number]
         if mention.isSpoken {
@@ -102,7 +102,7 @@ struct MentionEvidence {
         let after = mention.tokens.upperBound
         guard !isWord(after, spoken: true) else { return false }
         let next = mark(after)
-        // At the beginning of what is said, before a comma; or after a comma, at an end.
+        // At the start of a quotation before a comma, or after a comma at an end.
         return mark(before) == UInt8(ascii: ",") || next == UInt8(ascii: ",")
             || next == UInt8(ascii: "!")
     }
@@ -115,8 +115,8 @@ struct MentionEvidence {
 
     // MARK: - Gender
 
-    /// The first pronoun after a name, before another name and before the end of the next
-    /// sentence, mostly means it.
+    /// The first pronoun after a name, before another name and the end of the next
+    /// sentence, usually refers to it.
     private func addPronoun(after number: Int, to tally: inout NameForm.Tally) {
         let mention = mentions[number]
         let next = number + 1 < mentions.count ? mentions[number + 1].tokens.lowerBound : Int.max

@@ -1,30 +1,30 @@
-/// One way in which a story names someone, "Mr. Darcy" or "the Hatter", with all that
-/// its mentions say about whether this is a person.
+/// A name form of a story, such as "Mr. Darcy" or "the Hatter", with the evidence from its
+/// mentions that it is a person.
 struct NameForm {
-    /// The title's word, where one stands before the name.
+    /// The title before the name, if any.
     var title: Int32?
     /// The words of the name without title and article.
     var words: [Int32]
-    /// "the Hatter", and not "Hatter".
+    /// "the Hatter" rather than "Hatter".
     var isDefinite = false
-    /// A noun in small letters: "the ferryman".
+    /// A lowercase noun: "the ferryman".
     var isCommonNoun = false
-    /// The tokens of one mention, to write it as the story does.
+    /// Tokens of one mention, used to write the name as the story does.
     var example: Range<Int>
     var tally = Tally()
 
     struct Tally {
         var narrated = 0
         var spoken = 0
-        /// Beside a verb of saying, as its subject.
+        /// Subject of a verb of saying.
         var speech = 0
-        /// Called by this name in what others say.
+        /// Addressed by this name in speech.
         var vocative = 0
-        /// The subject of another verb, or the owner of a face or a hand.
+        /// Subject of another verb, or owner of a face or a hand.
         var human = 0
         /// After "in" or "near".
         var placed = 0
-        /// After "the" or "a", although it is a name.
+        /// After "the" or "a" despite being a name.
         var withArticle = 0
         var male = 0.0
         var female = 0.0
@@ -55,7 +55,7 @@ struct NameForm {
     }
 }
 
-/// Where a story uses a form.
+/// A mention of a name form in the story.
 struct NameMention {
     var form: Int
     /// From the title or the article to the end of the name.

@@ -1,6 +1,6 @@
 /// Reads every mention of a name, a title with a name, or "the" with a noun for a person.
 ///
-/// It knows capitals and tables, not who is who: see `CastGrouping`.
+/// It uses capitals and tables, and does not identify persons: see `CastGrouping`.
 struct NameScanner {
     private let text: StoryText
     private let words: WordCounts
@@ -14,7 +14,7 @@ struct NameScanner {
     private let the: Set<Int32>
     private let articles: Set<Int32>
     private let possessive: Int32?
-    /// Where nouns have capitals, a capital says little.
+    /// Whether the language capitalizes nouns, so that a capital says little.
     private let capitalizesNouns: Bool
 
     init(_ text: StoryText) {
@@ -40,9 +40,10 @@ struct NameScanner {
         text.vocabulary.classes(of: text.tokens[token].word)
     }
 
-    // MARK: - What may be part of a name
+    // MARK: - Parts of names
 
-    /// Whether a capitalised word here may be a name, not only the first of a sentence.
+    /// Whether a capitalized word here may be a name, not just the first word of a
+    /// sentence.
     private func isName(_ token: Int) -> Bool {
         let word = text.tokens[token]
         guard word.isCapitalized, word.end - word.start > 1 else { return isInitial(token) }
@@ -82,15 +83,15 @@ struct NameScanner {
         token < text.tokens.count && text.bytes[Int(text.tokens[token].start)] == UInt8(ascii: ".")
     }
 
-    /// Whether two words have nothing but white space between them, and not the end of a short
-    /// line: the persons of a play stand one below the other.
+    /// Whether only white space separates two words, without the end of a short line: the
+    /// persons of a play are listed one below the other.
     private func follows(_ token: Int) -> Bool {
         token < text.tokens.count && text.tokens[token].isWord && !isListed(token)
             && text.tokens[token].flags.contains(.inQuotation)
                 == text.tokens[token - 1].flags.contains(.inQuotation)
     }
 
-    /// Whether the line before this word is short, as in a list.
+    /// Whether the previous line is short, as in a list.
     private func isListed(_ token: Int) -> Bool {
         let gap = Int(text.tokens[token - 1].end)..<Int(text.tokens[token].start)
         guard gap.count > 0, let end = gap.first(where: { text.bytes[$0] == 0x0A }) else {
@@ -124,7 +125,7 @@ struct NameScanner {
         }
     }
 
-    /// Takes in the name that begins here and returns the token after it.
+    /// Records the name that starts here and returns the token after it.
     private mutating func name(from start: Int) -> Int? {
         var token = start
         var title: Int32?
@@ -200,7 +201,7 @@ struct NameScanner {
             && text.tokens[token - 1].flags.contains(.startsSentence)
     }
 
-    /// "Mr", "Lady", and nouns that stand before a name as a title: "Farmer Oak".
+    /// "Mr", "Lady", and nouns used as titles: "Farmer Oak".
     private func isTitle(_ token: Int) -> Bool {
         let known = classes(token)
         return text.tokens[token].isCapitalized
@@ -239,7 +240,7 @@ struct NameScanner {
         else {
             return
         }
-        // "Miss" and "Sir" alone are how one speaks to anyone.
+        // "Miss" and "Sir" alone may address anyone.
         if title == nil, words.count == 1, !last.isDisjoint(with: .title),
             last.isDisjoint(with: [.kin, .roleNoun, .maleName, .femaleName])
         {
@@ -264,7 +265,7 @@ struct NameScanner {
             && classes(token - 1).contains(.determiner)
     }
 
-    /// "Bennets", where the story has "Bennet".
+    /// "Bennets", if the story has "Bennet".
     private func isPlural(_ words: [Int32]) -> Bool {
         let word = text.vocabulary.text(of: words[words.count - 1])
         guard word.utf8.last == UInt8(ascii: "s"), word.utf8.count > 3 else { return false }
@@ -275,7 +276,7 @@ struct NameScanner {
         }
     }
 
-    /// "the ferryman", "the old man"; any noun where a verb of saying follows a quotation:
+    /// "the ferryman", "the old man"; any noun if a verb of saying follows a quotation:
     /// "said the maltster".
     private mutating func role(after article: Int) {
         var end = article + 1
@@ -286,7 +287,7 @@ struct NameScanner {
             end == article + 1 || classes(end).isDisjoint(with: [.speechVerb, .weakSpeechVerb])
         {
             end += 1
-            // In German the noun is the one with a capital.
+            // In German the capitalized word is the noun.
             if capitalizesNouns, text.tokens[end - 1].isCapitalized { break }
         }
         guard end > article + 1, !follows(end) || !text.tokens[end].isCapitalized else { return }
@@ -347,7 +348,7 @@ struct NameScanner {
         text.tokens[tokens].contains { $0.flags.contains(.allCapitals) }
     }
 
-    /// Adds to each form what its mentions say.
+    /// Adds the evidence of all mentions to their forms.
     mutating func weigh(_ evidence: MentionEvidence) {
         for (number, mention) in mentions.enumerated() {
             evidence.add(number, to: &forms[mention.form].tally)
@@ -359,8 +360,8 @@ extension WordClass {
     var isPersonNoun: Bool { !isDisjoint(with: .roleNoun) }
 }
 
-/// How often each word of a text is written with a capital where that says something,
-/// and how often with a small letter.
+/// How often each word of a text is capitalized where that is significant, and how often
+/// lowercase.
 struct WordCounts {
     private(set) var capitals: [Int32]
     private(set) var small: [Int32]

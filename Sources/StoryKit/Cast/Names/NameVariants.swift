@@ -26,10 +26,10 @@ struct NameVariants {
         }
     }
 
-    /// The same for a title, its abbreviation and the noun for who has it.
+    /// One ID for a title, its abbreviation and its noun.
     func title(_ word: Int32) -> Int32 { titles[word] ?? word }
 
-    /// The names that one is short for.
+    /// The full names of a short form.
     func formal(of short: Int32) -> Set<Int32> { formal[short] ?? [] }
 
     /// Whether two words may name one person.

@@ -1,4 +1,4 @@
-/// How often two forms of names stand in one sentence of the narration.
+/// Counts how often two name forms occur in one sentence of the narration.
 struct SentenceMates {
     private var counts: [UInt64: Int32] = [:]
     private var apposed: Set<UInt64> = []
