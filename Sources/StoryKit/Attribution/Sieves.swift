@@ -20,7 +20,7 @@ package struct Sieves: OptionSet, Sendable {
     package static let vocative = Sieves(rawValue: 1 << 8)
     /// Two speakers take turns.
     package static let alternation = Sieves(rawValue: 1 << 9)
-    /// Who was named last, and who is in the scene.
+    /// The character named last, and those present in the scene.
     package static let presence = Sieves(rawValue: 1 << 10)
 
     package static let all = Sieves(rawValue: (1 << 11) - 1)

@@ -1,4 +1,4 @@
-/// What the specification says of single characters.
+/// Classifies single characters as in the specification.
 package enum ByteClass {
     package static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || (0x09...0x0D).contains(byte)
@@ -23,7 +23,7 @@ package enum ByteClass {
         }
         switch scalar.properties.generalCategory {
         case .spaceSeparator: return .space
-        // As of version 0.31 symbols count too: "**Status:**✅" is bold.
+        // Since version 0.31 symbols count too: "**Status:**✅" is bold.
         case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
             .initialPunctuation, .finalPunctuation, .otherPunctuation,
             .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
@@ -32,7 +32,7 @@ package enum ByteClass {
         }
     }
 
-    /// The kind of the character that ends before `end`; the text's start is
+    /// The kind of the character that ends before `end`; the start of the text counts as
     /// white space.
     static func kind(before end: Int, in bytes: [UInt8]) -> Kind {
         guard end > 0 else { return .space }

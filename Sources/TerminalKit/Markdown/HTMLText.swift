@@ -1,5 +1,5 @@
-/// Text in HTML: nothing of it can be markup. Attributes stand in double quotes
-/// everywhere, so a single one is a letter.
+/// Escapes text for HTML, so that it cannot contain markup. Attributes always use double
+/// quotes, so single quotes need no escaping.
 package enum HTMLText {
     package static func escaped(_ text: String) -> String {
         var out = ""
@@ -11,7 +11,7 @@ package enum HTMLText {
             case ">": out += "&gt;"
             case "\"": out += "&quot;"
             case "\n", "\t": out.unicodeScalars.append(scalar)
-            // HTML has no place for them (Living Standard §13.1.2.1).
+            // HTML does not allow them (Living Standard §13.1.2.1).
             case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
                 out += HostileText.visible(scalar)
             default: out.unicodeScalars.append(scalar)

@@ -1,5 +1,5 @@
-/// The tree as HTML. Everything is escaped; HTML in the text is shown as text,
-/// and addresses that could run something lead nowhere.
+/// Converts the tree to HTML. Everything is escaped; HTML in the text is shown as text, and
+/// addresses that could run code are removed.
 extension MarkdownDocument {
     package func html() -> String {
         var writer = HTMLWriter()
@@ -88,7 +88,7 @@ private struct HTMLWriter {
     // MARK: - Inlines
 
     private mutating func write(_ text: InlineText) {
-        /// Inside of an image there is only text.
+        /// An image contains only text.
         var imageDepth = 0
         for piece in text.pieces {
             switch piece {
@@ -136,7 +136,7 @@ private struct HTMLWriter {
     }
 
     private static func address(_ url: String) -> String {
-        // Browsers skip control characters and spaces before and in a scheme.
+        // Browsers ignore control characters and spaces before and in a scheme.
         let plain = url.lowercased().unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F }
         let text = String(String.UnicodeScalarView(plain))
         for scheme in ["javascript:", "vbscript:", "data:", "file:"] where text.hasPrefix(scheme) {

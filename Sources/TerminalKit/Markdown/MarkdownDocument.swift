@@ -1,5 +1,5 @@
-/// A whole text as a tree, for features that need all of it: links whose definition
-/// comes later, lists that are loose because of their last item.
+/// A whole text as a tree, for features that need all of it: links defined later, lists
+/// that are loose because of their last item.
 package struct MarkdownDocument: Sendable {
     indirect enum Block: Sendable {
         case paragraph(InlineText)
@@ -20,14 +20,14 @@ package struct MarkdownDocument: Sendable {
     }
 
     struct Item: Sendable {
-        /// Nil when it is not a task.
+        /// Nil if it is not a task.
         var isDone: Bool?
         var blocks: [Block]
     }
 
     struct Table: Sendable {
         var alignments: [TableRow.Alignment]
-        /// The first is the head; all have as many cells as it.
+        /// The first row is the head; all have the same number of cells.
         var rows: [[InlineText]]
     }
 

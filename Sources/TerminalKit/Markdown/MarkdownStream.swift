@@ -1,18 +1,17 @@
-/// Markdown as it streams: text in, formatted logical lines out. Pure.
+/// Formats streamed Markdown: takes text and returns formatted logical lines. Pure.
 ///
-/// Complete lines go through the block parser and the layout; what these give
-/// out never changes. The line being written is tried on a copy of both, and
-/// what the copy shows beyond that is `live`. So the result does not depend on
-/// where the text was cut, and a piece costs its own length and that of what
-/// is not final (decision 11).
+/// Complete lines go through the block parser and the layout; their output never changes.
+/// The incomplete line is tried on a copy of both, and the copy's further output is `live`.
+/// So the result does not depend on where the text was cut, and a piece costs its own
+/// length and that of the text that is not final (decision 11).
 package struct MarkdownStream: Sendable {
-    /// A line longer than this is broken, at a space if there is one.
+    /// Maximum line length; a longer line is broken, at a space if there is one.
     package static let lineLimit = 4096
 
     package struct Update: Sendable, Equatable {
         /// Lines that never change, in order, since the last call.
         package var finished: [RichLine] = []
-        /// The unfinished end as it looks now; it replaces the one before.
+        /// The current unfinished end; it replaces the previous one.
         package var live: [RichLine] = []
 
         package init(finished: [RichLine] = [], live: [RichLine] = []) {
@@ -21,7 +20,7 @@ package struct MarkdownStream: Sendable {
         }
     }
 
-    /// Only tables look at it; those that are finished stay as they are.
+    /// Used only by tables; finished ones do not change.
     package var columns: Int {
         get { layout.columns }
         set { layout.columns = newValue }
@@ -29,11 +28,11 @@ package struct MarkdownStream: Sendable {
 
     private var blocks = BlockParser()
     private var layout: DocumentLayout
-    /// The line being written.
+    /// The incomplete line.
     private var pending: [UInt8] = []
-    /// It goes on a line that was broken.
+    /// Whether it continues a broken line.
     private var isContinuation = false
-    /// Lines given out already that the pending line will give again.
+    /// Number of lines already output that the pending line will produce again.
     private var ahead = 0
 
     package init(columns: Int, usesUnicode: Bool) {
@@ -47,8 +46,8 @@ package struct MarkdownStream: Sendable {
             var start = 0
             while start < bytes.count {
                 let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-                // Taken in pieces, so that a long line is broken the same way
-                // however it arrives.
+                // Processed in pieces, so that a long line is broken the same way however
+                // it arrives.
                 while start < end {
                     let step = min(end - start, Self.lineLimit + 1 - pending.count)
                     pending.append(contentsOf: bytes[start..<(start + step)])
@@ -87,12 +86,12 @@ package struct MarkdownStream: Sendable {
         return lines
     }
 
-    /// Where a line that does not end is broken, and where the next begins.
+    /// The position where an overlong line is broken, and the start of the next.
     package static func breakPoint(of line: [UInt8]) -> (end: Int, next: Int) {
         var end = line.count - 1
         while end > lineLimit / 2, line[end] != 0x20 { end -= 1 }
         if line[end] == 0x20 { return (end, end + 1) }
-        // No space: between characters.
+        // Without a space, break between characters.
         var next = line.count - 1
         while next > 0, line[next] & 0xC0 == 0x80 { next -= 1 }
         return (next, next)

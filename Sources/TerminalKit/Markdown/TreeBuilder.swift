@@ -1,5 +1,5 @@
-/// Collects the block parser's events into a tree. Text stays as it was
-/// received until all link definitions are known.
+/// Builds a tree from the block parser's events. Text stays unparsed until all link
+/// definitions are known.
 struct TreeBuilder {
     private indirect enum Node {
         case paragraph([UInt8])
@@ -34,7 +34,7 @@ struct TreeBuilder {
         switch event {
         case .open(let container): stack.append(Open(container: container))
         case .close(let isLoose):
-            // The parser closes only what it opened.
+            // The parser only closes what it opened.
             let open = stack.removeLast()
             add(
                 .container(

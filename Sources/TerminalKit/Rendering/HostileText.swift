@@ -1,28 +1,28 @@
-/// The allow-list between text we did not write and the terminal: printable
-/// Unicode, newline and tab pass; everything else is shown visibly (`\x1b`,
-/// `<U+202E>`). A value with the state of one stream, so that the result does
-/// not depend on where the chunks were cut. It styles nothing and wraps nothing.
+/// The allow-list for untrusted text shown in the terminal: printable Unicode, newline and
+/// tab pass; everything else is shown visibly (`\x1b`, `<U+202E>`). A value with the state
+/// of one stream, so that the result does not depend on where the chunks were cut. It
+/// neither styles nor wraps.
 ///
-/// CR LF becomes a newline. ZWJ, ZWNJ and the emoji variation selectors pass,
-/// since emoji and Persian need them; of more than eight marks in a row the
-/// rest is one `…`. Invalid UTF-8 becomes U+FFFD.
+/// CR LF becomes a newline. ZWJ, ZWNJ and the emoji variation selectors pass, because emoji
+/// and Persian need them; of more than eight combining marks in a row, the rest is one `…`.
+/// Invalid UTF-8 becomes U+FFFD.
 ///
-/// Into a pipe or a file, zero-width spaces, the marks of direction (U+200E,
-/// U+200F) and soft hyphens pass too: Thai, Arabic and Hebrew need them, and
-/// what was piped in is not to come out damaged.
+/// In output to a pipe or a file, zero-width spaces, the marks of direction (U+200E,
+/// U+200F) and soft hyphens pass too: Thai, Arabic and Hebrew need them, and piped text
+/// must not be damaged.
 package struct HostileText {
     private let isForPipe: Bool
-    /// The beginning of a character whose rest is in the next chunk.
+    /// The start of a character whose rest is in the next chunk.
     private var partial: [UInt8] = []
     private var hasPendingReturn = false
     private var marks = 0
 
-    /// More marks on one letter than any language uses.
+    /// Maximum combining marks on one letter, more than any language uses.
     static let markLimit = 8
 
     package init(isForPipe: Bool = false) { self.isForPipe = isForPipe }
 
-    /// Passes a chunk; what waits for the next chunk is not in the result yet.
+    /// Filters a chunk; bytes that depend on the next chunk are not in the result yet.
     package mutating func pass(_ text: String) -> [UInt8] {
         var text = text
         return text.withUTF8 { pass($0) }
@@ -41,7 +41,7 @@ package struct HostileText {
         return out
     }
 
-    /// The end of the stream: what was waiting, made visible.
+    /// Ends the stream and returns the pending bytes, made visible.
     package mutating func finish() -> [UInt8] {
         var out: [UInt8] = []
         flushReturn(into: &out)
@@ -50,13 +50,13 @@ package struct HostileText {
         return out
     }
 
-    /// A whole text of several lines.
+    /// Filters a whole text of several lines.
     package static func text(_ text: String, isForPipe: Bool = false) -> String {
         var filter = HostileText(isForPipe: isForPipe)
         return String(decoding: filter.pass(text) + filter.finish(), as: UTF8.self)
     }
 
-    /// A field of one line: line breaks are shown as `\n`, a tab as a space.
+    /// Filters a one-line field: line breaks are shown as `\n`, a tab as a space.
     package static func line(_ text: String, isForPipe: Bool = false) -> String {
         let clean = Self.text(text, isForPipe: isForPipe)
         guard clean.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return clean }
@@ -69,7 +69,7 @@ package struct HostileText {
         }
     }
 
-    /// How a scalar that must not act is written: `\x1b`, `<U+202E>`.
+    /// The visible form of a scalar that must not act: `\x1b`, `<U+202E>`.
     static func visible(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         if scalar.value < 0x100, scalar.value != 0xAD {
@@ -82,7 +82,7 @@ package struct HostileText {
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
     private static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
-    /// Bytes that pass as they are and end every pending state.
+    /// Whether a byte passes unchanged and ends every pending state.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         (byte >= 0x20 && byte < 0x7F) || byte == 0x0A || byte == 0x09
@@ -159,8 +159,8 @@ package struct HostileText {
         case incomplete
     }
 
-    /// One character of Unicode 3.9, table 3-7; what is invalid is replaced by
-    /// its longest valid beginning, as that chapter advises.
+    /// Decodes one character as in Unicode 3.9, table 3-7; in an invalid sequence, the
+    /// longest valid prefix is replaced as a whole, as that chapter advises.
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at: Int) -> Decoded {
         let lead = bytes[at]
         let length: Int
@@ -187,7 +187,7 @@ package struct HostileText {
             high = 0xBF
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        // The ranges above leave out surrogates and what is beyond U+10FFFF.
+        // The ranges above exclude surrogates and values beyond U+10FFFF.
         guard let scalar = Unicode.Scalar(value) else { return .invalid(length) }
         return .scalar(scalar, length)
     }
@@ -204,7 +204,7 @@ package struct HostileText {
 
     private static func kind(_ scalar: Unicode.Scalar) -> Kind {
         switch scalar.value {
-        // Most text of the world, without the look-up below.
+        // Most of the world's text, without the lookup below.
         case 0xA0...0xAC, 0xAE...0x02FF, 0x0391...0x03CE, 0x0400...0x0481, 0x05D0...0x05EA,
             0x0621...0x063F, 0x0904...0x0939, 0x2010...0x2027, 0x2030...0x205E,
             0x20A0...0x20BF, 0x2190...0x23FF, 0x2500...0x27BF, 0x3001...0x3029,
@@ -224,7 +224,7 @@ package struct HostileText {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate:
             return .hidden
         case .format:
-            // Signs that are drawn: Arabic number signs and their kin.
+            // Visible format characters: Arabic number signs and their kin.
             switch scalar.value {
             case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD:
                 return .printable
@@ -232,7 +232,7 @@ package struct HostileText {
                 return .hidden
             }
         case .unassigned:
-            // Room kept for emoji that are younger than our tables.
+            // Reserved for emoji newer than our tables.
             return (0x1F000...0x1FAFF).contains(scalar.value) ? .printable : .hidden
         default:
             return .printable

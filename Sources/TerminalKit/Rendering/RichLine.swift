@@ -1,9 +1,8 @@
-/// One logical line of formatted text, however many rows it takes: the terminal
-/// folds it, or prose is broken between words (`WrappedLine`). No line break, no
-/// sequence of control characters, no padding; which colours a look has is
-/// `Style`'s.
+/// One logical line of formatted text, which may take several rows: the terminal folds it,
+/// or prose is wrapped between words (`WrappedLine`). It contains no line breaks, control
+/// sequences or padding; `Style` chooses the colours.
 ///
-/// `StyledLine` is the same for what commands say; this is for documents.
+/// `StyledLine` is the equivalent for command output; this is for documents.
 package struct RichLine: Sendable, Equatable {
     package struct Span: Sendable, Equatable {
         package var text: String
@@ -15,11 +14,12 @@ package struct RichLine: Sendable, Equatable {
         }
     }
 
-    /// How a span is drawn, in terms of meaning.
+    /// The look of a span, by its meaning.
     package struct Look: Sendable, Hashable {
         var traits: Traits = []
         var color = Color.text
-        /// What the text opens, where the terminal can and it is what is shown.
+        /// The URL that the text opens, if the terminal supports links and the text shows
+        /// it.
         var url: String?
 
         package init(_ color: Color = .text, _ traits: Traits = []) {
@@ -40,7 +40,7 @@ package struct RichLine: Sendable, Equatable {
         package static let dim = Traits(rawValue: 16)
     }
 
-    /// `text` is the terminal's own foreground.
+    /// `text` is the terminal's default foreground.
     package enum Color: String, Sendable, Hashable, CaseIterable {
         case text, accent, heading, link, code
         case keyword, string, number, comment, inserted, deleted
@@ -48,8 +48,8 @@ package struct RichLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
-    /// Prose: what stands before each row but the first where the line is broken
-    /// between words. Nil is for what keeps its form, as code and tables do.
+    /// For prose, the prefix of each row but the first when the line is wrapped. Nil for
+    /// text that keeps its form, such as code and tables.
     package var margin: [Span]?
 
     package init(_ spans: [Span] = [], margin: [Span]? = nil) {

@@ -1,17 +1,17 @@
 import Base
 import Glibc
 
-/// How many columns lines may take.
+/// The number of columns available for lines.
 package enum WindowWidth {
-    /// Of the terminal behind a descriptor; nil for another kind of file.
+    /// The width of the terminal behind a descriptor; nil for another kind of file.
     package static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Pieces in lines that fit, with as many in each as have room; a piece
-    /// that is too wide is a line of its own.
+    /// Arranges pieces in lines that fit, as many in each as possible; a piece that is too
+    /// wide gets a line of its own.
     package static func lines(
         _ pieces: [some StringProtocol], joinedBy joint: String = " ", width: Int
     ) -> [String] {

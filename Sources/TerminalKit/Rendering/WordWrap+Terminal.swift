@@ -1,8 +1,9 @@
 import Base
 
-/// Rows for the terminal: what must not act is written out before it is measured.
+/// Wraps text into rows for the terminal: control characters are made visible before
+/// measuring.
 extension WordWrap {
-    /// A line in rows, as it is seen.
+    /// Wraps a line into rows, as shown.
     package static func rows(_ line: StyledLine, width: Int) -> [StyledLine] {
         let pieces = line.spans.map { Piece(text: HostileText.line($0.text), look: $0.style) }
         return rows(pieces, width: max(1, width)).map { row in
@@ -10,7 +11,7 @@ extension WordWrap {
         }
     }
 
-    /// A text of several lines. A tab is four spaces.
+    /// Wraps a text of several lines. A tab is four spaces.
     package static func rows(_ text: String, width: Int) -> [StyledLine] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let spaced =

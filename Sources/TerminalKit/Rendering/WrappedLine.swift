@@ -1,12 +1,12 @@
 import Base
 
-/// A logical line on its way to the screen: its text, what stands before its
-/// further rows, and how much of it is above for good. Pure.
+/// A logical line prepared for the screen: its text, the prefix of its further rows, and
+/// how much of it has left the screen. Pure.
 struct WrappedLine: Sendable {
     let text: PaintedLine
-    /// Nil: the terminal folds the line.
+    /// The prefix of further rows; nil if the terminal folds the line.
     let margin: PaintedLine?
-    /// Bytes that are not looked at any more.
+    /// Bytes at the start that are no longer drawn.
     var from = 0
 
     init(_ line: RichLine, _ wrap: Wrap) {
@@ -16,7 +16,7 @@ struct WrappedLine: Sendable {
 
     var isProse: Bool { margin != nil }
 
-    /// - Parameter index: which of the lines it is.
+    /// - Parameter index: the line's index.
     func rows(_ index: Int, columns: Int) -> [WrappedRow] {
         guard let margin else {
             let rest = text.dropping(from)
@@ -26,7 +26,7 @@ struct WrappedLine: Sendable {
                     height: rest.rows(columns: columns))
             ]
         }
-        // A window that is hardly wider than the margin has none.
+        // A window hardly wider than the margin gets none.
         let room = max(0, min(columns / 2, columns - 8))
         let before = margin.width <= room ? margin : margin.cut(to: room)
         let found = ProseRows.rows(of: text, from: from, margin: before.width, columns: columns)
@@ -40,36 +40,36 @@ struct WrappedLine: Sendable {
     }
 }
 
-/// What stands between two line ends of ours.
+/// A row between two of our own line ends.
 struct WrappedRow: Sendable {
     var text: PaintedLine
-    /// Which line it is of, and the byte of that line with which it begins,
-    /// after so many bytes of margin.
+    /// Index of its line, the byte of that line at which it starts, and the bytes of margin
+    /// before that.
     var line: Int
     var start: Int
     var margin: Int
-    /// Rows of the screen: more where the terminal folds it.
+    /// Height in screen rows: more than one if the terminal folds it.
     var height: Int
 }
 
 extension RichLine {
-    /// The line in the rows that it takes; one where the terminal folds it.
+    /// The rows of the line; a single one if the terminal folds it.
     package func rows(columns: Int, _ wrap: Wrap) -> [RichLine] {
         guard wrap == .words, margin != nil else { return [self] }
         return WrappedLine(self, wrap).rows(0, columns: columns).map(\.text.rich)
     }
 
-    /// Rows of the screen.
+    /// Height in screen rows.
     package func height(columns: Int, _ wrap: Wrap) -> Int {
         WrappedLine(self, wrap).rows(0, columns: columns).reduce(0) { $0 + $1.height }
     }
 }
 
-/// Who breaks lines of prose that are wider than the window.
+/// How prose wider than the window is wrapped.
 package enum Wrap: String, Sendable, CaseIterable {
-    /// We do, between words.
+    /// By us, between words.
     case words
-    /// The terminal, at its edge.
+    /// By the terminal, at its edge.
     case terminal
 }
 

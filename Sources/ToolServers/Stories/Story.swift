@@ -113,7 +113,7 @@ extension Story {
         if !text.isEmpty { follow(text) }
     }
 
-    /// - Parameter old: the item's metadata; members of other types are kept.
+    /// - Parameter old: the item's metadata; members of other types stay.
     package func metadata(over old: JSONObject) -> JSONObject {
         var object = old
         object["format"] = .string(format.rawValue)

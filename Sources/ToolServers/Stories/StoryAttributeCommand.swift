@@ -59,7 +59,7 @@ package struct StoryAttributeCommand: Sendable {
         return output
     }
 
-    // MARK: - What is given
+    // MARK: - Input
 
     private func sieves(_ names: String?) throws -> Sieves {
         var sieves = Sieves.all
@@ -96,7 +96,7 @@ package struct StoryAttributeCommand: Sendable {
         }
     }
 
-    // MARK: - What is shown
+    // MARK: - Output
 
     private static func json(
         _ attribution: Attribution, _ text: StoryText, _ cast: Cast

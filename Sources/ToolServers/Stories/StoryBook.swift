@@ -193,7 +193,7 @@ package actor StoryBook: QueuedActor {
         return try await library.item(same.id)
     }
 
-    // MARK: - What is kept
+    // MARK: - Saved stories
 
     /// The cover picture; nil if there is none.
     nonisolated func cover(of item: LibraryItem) async throws -> CoverPicture? {

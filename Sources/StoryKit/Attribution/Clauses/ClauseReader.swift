@@ -134,7 +134,7 @@ struct ClauseReader {
         while token >= sentence.lowerBound, last - token < 30 {
             if isSpeechVerb(token, weakToo: token == last), !isPassive(token) {
                 if var clause = clause(ofVerb: token, in: sentence) {
-                    // "Ann said what was proper." reports other words than those that follow.
+                    // "Ann said what was proper." does not introduce the words that follow.
                     if !introduces { clause.manner = min(clause.manner, .beat) }
                     return (clause, introduces)
                 }

@@ -10,7 +10,7 @@ package struct NarratorChoice {
     let index: CastIndex
     let utterances: [Utterance]
 
-    /// An index into the cast; nil in the third person, or if it cannot be told from the text.
+    /// An index into the cast; nil in the third person, or if the text does not show it.
     package static func narrator(of cast: Cast, in text: StoryText) -> Int? {
         let index = CastIndex(cast, text)
         return NarratorChoice(

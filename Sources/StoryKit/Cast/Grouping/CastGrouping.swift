@@ -77,7 +77,7 @@ struct CastGrouping {
         }
     }
 
-    // MARK: - What is known of a form or a person
+    // MARK: - Facts about a form or a person
 
     /// "Darcy", and "Van Weyden".
     func isOneName(_ form: NameForm) -> Bool {
@@ -222,7 +222,7 @@ struct PronounShare {
             if known.contains(.malePronoun) { male += 1 }
             if known.contains(.femalePronoun) { female += 1 }
         }
-        // Reduce the weight only for the surplus: most pronouns refer to the person named.
+        // Discount only part of the surplus: most pronouns refer to the person named.
         weightOfMale = min(1, max(0.3, (female / male).squareRoot()))
         weightOfFemale = min(1, max(0.3, (male / female).squareRoot()))
     }

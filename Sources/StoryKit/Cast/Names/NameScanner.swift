@@ -40,7 +40,7 @@ struct NameScanner {
         text.vocabulary.classes(of: text.tokens[token].word)
     }
 
-    // MARK: - What may be part of a name
+    // MARK: - Parts of names
 
     /// Whether a capitalized word here may be a name, not just the first word of a
     /// sentence.

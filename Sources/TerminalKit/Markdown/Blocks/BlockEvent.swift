@@ -1,18 +1,18 @@
-/// What a line did to the structure of the text. A tree and a stream of lines
-/// are both made of these.
+/// A change that a line makes to the structure of the text. A tree and a stream of lines
+/// are both built from these.
 package enum BlockEvent: Equatable, Sendable {
     case open(Container)
-    /// The innermost container ends; of a list, whether empty lines part it.
+    /// The innermost container ends; for a list, whether empty lines separate its items.
     case close(isLoose: Bool)
     /// An empty line outside of code.
     case blank
     /// The item just opened is a task.
     case task(isDone: Bool)
 
-    /// Every text line of a paragraph without its indentation; the first opens it.
+    /// A text line of a paragraph without its indentation; the first opens it.
     case paragraphLine([UInt8])
     case paragraphEnd
-    /// The open paragraph was a heading all along.
+    /// The open paragraph turns out to be a heading.
     case paragraphIsHeading(level: Int)
 
     case heading(level: Int, [UInt8])
@@ -25,7 +25,7 @@ package enum BlockEvent: Equatable, Sendable {
     case htmlLine([UInt8])
     case htmlEnd
 
-    /// The last line of the open paragraph was the head of a table.
+    /// The last line of the open paragraph turns out to be the head of a table.
     case tableOpen([TableRow.Alignment])
     case tableRow([UInt8])
     case tableEnd
@@ -37,7 +37,7 @@ package enum BlockEvent: Equatable, Sendable {
     }
 
     package struct ListKind: Equatable, Sendable {
-        /// `-`, `+`, `*`, or what follows the number.
+        /// `-`, `+`, `*`, or the character after the number.
         var marker: UInt8
         var start: Int?
     }

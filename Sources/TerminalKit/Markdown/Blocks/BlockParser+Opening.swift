@@ -1,19 +1,19 @@
-/// How far the search for new blocks in one line has come.
+/// Progress of the search for new blocks in one line.
 struct BlockOpening {
-    /// How many of the open containers stay.
+    /// Number of open containers that stay open.
     var depth: Int
-    /// The line would continue a paragraph.
+    /// Whether the line would continue a paragraph.
     var isParagraphOpen: Bool
-    /// It would do so even without the paragraph's containers.
+    /// Whether it would do so even without the paragraph's containers.
     var isLazy = false
     var hasOpened = false
-    /// The line is used up.
+    /// Whether the line is completely consumed.
     var isDone = false
 }
 
 extension BlockParser {
-    /// Opens the block that starts here, if one does; true when another may
-    /// follow in the same line.
+    /// Opens the block that starts here, if any; returns whether another may follow in the
+    /// same line.
     mutating func open(_ cursor: inout LineCursor, _ opening: inout BlockOpening) -> Bool {
         if cursor.isIndented {
             if !opening.isLazy, !cursor.isBlank { openIndentedCode(&cursor, &opening) }
@@ -141,7 +141,7 @@ extension BlockParser {
         opening.isLazy = false
     }
 
-    /// The level of an underline: 1 for `=`, 2 for `-`.
+    /// The heading level of an underline: 1 for `=`, 2 for `-`.
     private func setextLevel(_ text: ArraySlice<UInt8>) -> Int? {
         guard let mark = text.first, mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-") else {
             return nil
@@ -151,7 +151,8 @@ extension BlockParser {
         return mark == UInt8(ascii: "=") ? 1 : 2
     }
 
-    /// False when the paragraph was nothing but link definitions.
+    /// Turns the open paragraph into a heading; returns false if it consisted only of link
+    /// definitions.
     private mutating func closeAsHeading(_ level: Int) -> Bool {
         settleDefinitions(isEnd: true)
         guard !lastParagraphLine.isEmpty else { return false }

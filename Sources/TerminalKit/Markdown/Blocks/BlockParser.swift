@@ -1,21 +1,20 @@
-/// The block structure of CommonMark and of GitHub's tables and tasks, a line
-/// at a time: a line in, what it did out. It keeps the open containers and the
-/// link definitions, no text. A copy is cheap, and is how a line that is not
-/// complete yet is tried.
+/// Parses the block structure of CommonMark with GitHub's tables and tasks, line by line:
+/// takes a line and returns the changes it makes. It stores the open containers and the
+/// link definitions, but no text. Copies are cheap, and are used to try an incomplete line.
 ///
-/// The order of the tests is that of the reference implementation, which the
-/// specification's appendix on parsing describes.
+/// The order of the tests follows the reference implementation, which the specification's
+/// appendix on parsing describes.
 package struct BlockParser: Sendable {
-    /// Deeper containers are text: no text needs them, and a reader that walks the
-    /// tree may recurse.
+    /// Deeper containers are treated as text: real text does not need them, and code that
+    /// walks the tree may recurse.
     static let depthLimit = 60
 
     struct Frame: Sendable {
         var container: BlockEvent.Container
-        /// Of an item: the columns its contents are indented by.
+        /// For an item, the columns by which its contents are indented.
         var contentIndent = 0
         var hasChildren = false
-        /// The line before was empty, as seen from here.
+        /// Whether the previous line was empty within this container.
         var sawBlank = false
         var isLoose = false
     }
@@ -33,17 +32,17 @@ package struct BlockParser: Sendable {
     var leaf = Leaf.none
     package var references = LinkReferences()
     var events: [BlockEvent] = []
-    /// Lines that may be link definitions, before they are paragraph lines.
+    /// Lines that may be link definitions, held back before they become paragraph lines.
     var definitions: LinkDefinitions?
     /// The last line of the open paragraph: it may be the head of a table.
     var lastParagraphLine: [UInt8] = []
-    /// Empty lines of indented code count only when more code follows.
+    /// Empty lines of indented code, which count only if more code follows.
     var codeBlanks: [[UInt8]] = []
 
     package init() {}
 
-    /// Takes a line without its line break. A `continuation` is the rest of a
-    /// line too long to be kept whole, and has no structure of its own.
+    /// Parses a line without its line break. A `continuation` is the rest of a line too
+    /// long to be kept whole, and has no structure of its own.
     package mutating func line(_ bytes: [UInt8], isContinuation: Bool = false) -> [BlockEvent] {
         if isContinuation {
             addContinuation(bytes)
@@ -54,7 +53,7 @@ package struct BlockParser: Sendable {
         return events
     }
 
-    /// The lines of a whole text; a line break at its end starts no line.
+    /// The lines of a whole text; a line break at the end starts no further line.
     static func lines(of text: String) -> [[UInt8]] {
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             line -> [UInt8] in
@@ -64,7 +63,7 @@ package struct BlockParser: Sendable {
         return lines
     }
 
-    /// The end of the text.
+    /// Ends the text and closes all blocks.
     package mutating func finish() -> [BlockEvent] {
         closeFrames(to: 0)
         defer { events.removeAll() }
@@ -93,7 +92,7 @@ package struct BlockParser: Sendable {
         noteBlank(false, matched: frames.count)
     }
 
-    /// How many of the open containers the line continues.
+    /// Number of open containers that the line continues.
     private func matchFrames(_ cursor: inout LineCursor) -> Int {
         for (index, frame) in frames.enumerated() {
             switch frame.container {
@@ -116,7 +115,7 @@ package struct BlockParser: Sendable {
         return frames.count
     }
 
-    /// Whether the line belonged to open code or HTML.
+    /// Continues open code or HTML with the line; returns whether it did.
     private mutating func continueLeaf(_ cursor: inout LineCursor) -> Bool {
         switch leaf {
         case .fenced(let fence):
@@ -156,8 +155,8 @@ package struct BlockParser: Sendable {
         noteBlank(true, matched: matched)
     }
 
-    /// Remembers for each container whether the line just read was empty in it:
-    /// `>` alone is empty inside of the quote only.
+    /// Records for each container whether the line was empty in it: `>` alone is empty only
+    /// inside the quote.
     private mutating func noteBlank(_ isBlank: Bool, matched: Int) {
         let quote = frames.prefix(matched).lastIndex { $0.container == .quote }
         for index in frames.indices { frames[index].sawBlank = isBlank && index >= (quote ?? 0) }
@@ -168,7 +167,7 @@ package struct BlockParser: Sendable {
     private mutating func addText(_ cursor: LineCursor, _ opening: BlockOpening, allMatched: Bool) {
         let hasOpened = opening.hasOpened
         if leaf == .paragraph, !hasOpened {
-            // With containers missing this is a lazy continuation line.
+            // If containers are missing, this is a lazy continuation line.
             addParagraphLine(Array(cursor.text))
             return
         }
@@ -208,7 +207,7 @@ package struct BlockParser: Sendable {
         settleDefinitions(isEnd: false)
     }
 
-    /// Takes the definitions that are complete; what can be none is text.
+    /// Records the complete definitions; anything that cannot be one becomes text.
     mutating func settleDefinitions(isEnd: Bool) {
         guard var pending = definitions else { return }
         let isText = pending.settle(into: &references, isEnd: isEnd)
@@ -244,8 +243,8 @@ package struct BlockParser: Sendable {
 
     // MARK: - Opening and closing
 
-    /// Closes what the line did not continue and makes room for a new child;
-    /// true when it is the first of its container.
+    /// Closes the containers that the line does not continue and makes room for a new
+    /// child; returns whether it is the first of its container.
     @discardableResult
     mutating func begin(at depth: Int, isItem: Bool = false) -> Bool {
         closeFrames(to: depth)

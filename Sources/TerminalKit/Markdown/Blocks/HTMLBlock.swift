@@ -1,5 +1,5 @@
-/// Where a block of HTML starts and ends (CommonMark 4.6). We show it as it is
-/// written; that it is a block keeps its lines from being read as Markdown.
+/// Finds the start and end of HTML blocks (CommonMark 4.6). They are shown as written;
+/// recognizing them keeps their lines from being parsed as Markdown.
 enum HTMLBlock {
     enum Kind: Int, Equatable, Sendable {
         case verbatim = 1
@@ -51,8 +51,8 @@ enum HTMLBlock {
             }
         }
 
-        /// The name of the tag a line starts with, in small letters, when white
-        /// space, `>` or `/>` follows.
+        /// The lowercase name of the tag at the start of a line, if white space, `>` or
+        /// `/>` follows.
         private static func tag(
             _ bytes: [UInt8]
         ) -> (name: String, isClosing: Bool, endsAtSlash: Bool)? {
@@ -71,7 +71,7 @@ enum HTMLBlock {
             return (name, isClosing, true)
         }
 
-        /// One complete tag and nothing else.
+        /// Whether the line is one complete tag and nothing else.
         private static func isWholeTag(_ bytes: [UInt8]) -> Bool {
             guard case .ends(let end) = InlineHTML.tag(bytes, at: 0) else { return false }
             return bytes[end...].allSatisfy(ByteClass.isSpace)

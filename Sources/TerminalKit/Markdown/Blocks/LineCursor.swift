@@ -1,14 +1,14 @@
-/// A place in one line, in bytes and in columns, where a tab reaches to the
-/// next multiple of four and may be used up in parts (CommonMark 2.2).
+/// A position in one line, in bytes and in columns, where a tab extends to the next
+/// multiple of four and may be consumed in parts (CommonMark 2.2).
 struct LineCursor {
     let bytes: [UInt8]
     private(set) var offset = 0
     private(set) var column = 0
     private var isInsideTab = false
 
-    /// Where the first byte that is neither space nor tab stands.
+    /// Offset of the first byte that is neither space nor tab.
     private(set) var textOffset = 0
-    /// How many columns of white space are before it.
+    /// Columns of white space before it.
     private(set) var indent = 0
 
     init(_ bytes: [UInt8]) {
@@ -19,17 +19,17 @@ struct LineCursor {
     var isBlank: Bool { textOffset == bytes.count }
     var isIndented: Bool { indent >= 4 }
 
-    /// The first byte of the text, 0 at the end.
+    /// The first byte of the text; 0 at the end.
     var first: UInt8 { textOffset < bytes.count ? bytes[textOffset] : 0 }
 
-    /// The text from the first byte that is not white space.
+    /// The text from the first byte other than white space.
     var text: ArraySlice<UInt8> { bytes[textOffset...] }
 
     var isAtSpace: Bool {
         offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09)
     }
 
-    /// What is left, with the rest of a tab as spaces.
+    /// The remaining bytes, with the rest of a tab as spaces.
     var rest: [UInt8] {
         guard isInsideTab else { return Array(bytes[offset...]) }
         return Array(repeating: 0x20, count: 4 - column % 4) + bytes[(offset + 1)...]
@@ -55,7 +55,7 @@ struct LineCursor {
         measure()
     }
 
-    /// Past bytes that are not tabs.
+    /// Skips bytes, which must not be tabs.
     mutating func skipBytes(_ count: Int) {
         isInsideTab = false
         offset += count

@@ -1,6 +1,6 @@
-/// What stands at the start of a line and says which block the line is.
+/// Recognizes the marks at the start of a line that determine its block.
 enum LineMarks {
-    /// The marks at the start of a line that make a heading.
+    /// The heading marks at the start of a line.
     struct Heading {
         let level: Int
         let text: [UInt8]
@@ -27,7 +27,7 @@ enum LineMarks {
         }
     }
 
-    /// The line that opens fenced code, and what closes it.
+    /// The line that opens fenced code, which also determines how it closes.
     struct Fence: Equatable, Sendable {
         let mark: UInt8
         let length: Int
@@ -42,7 +42,7 @@ enum LineMarks {
             let rest = line.drop { $0 == mark }
             length = line.count - rest.count
             guard length >= 3 else { return nil }
-            // Else a code span of three backticks could not start a line.
+            // Otherwise a code span of three backticks could not start a line.
             if mark == UInt8(ascii: "`"), rest.contains(mark) { return nil }
             var info = rest.drop { $0 == 0x20 || $0 == 0x09 }
             while info.last == 0x20 || info.last == 0x09 { info.removeLast() }
@@ -57,7 +57,7 @@ enum LineMarks {
         }
     }
 
-    /// Three or more `*`, `-` or `_` and nothing else.
+    /// Whether the line is three or more `*`, `-` or `_` and nothing else.
     static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
         guard let mark = line.first, "*-_".utf8.contains(mark) else { return false }
         var count = 0
@@ -88,7 +88,7 @@ enum LineMarks {
                 guard rest.count < line.count, let marker = rest.first,
                     marker == UInt8(ascii: ".") || marker == UInt8(ascii: ")")
                 else { return nil }
-                // A number at the start of a line of prose is more often a number.
+                // In a paragraph, a number at the start of a line is usually just a number.
                 if interruptsParagraph, number != 1 { return nil }
                 rest = rest.dropFirst()
                 kind = BlockEvent.ListKind(marker: marker, start: number)

@@ -1,14 +1,14 @@
-/// The lines of a paragraph that starts with `[`, until it is known whether
-/// they define links (CommonMark 4.7).
+/// The lines of a paragraph that starts with `[`, held until it is clear whether they
+/// define links (CommonMark 4.7).
 struct LinkDefinitions: Sendable {
-    /// A definition longer than this is text.
+    /// Maximum size of a definition; a longer one is text.
     static let limit = 4096
 
     private(set) var lines: [[UInt8]] = []
 
     mutating func add(_ line: [UInt8]) { lines.append(line) }
 
-    /// Takes the definitions that are complete; true when what is left is text.
+    /// Records the complete definitions; returns whether the remaining lines are text.
     mutating func settle(into references: inout LinkReferences, isEnd: Bool) -> Bool {
         while !lines.isEmpty {
             let bytes = Array(lines.joined(separator: [0x0A]))
@@ -28,7 +28,7 @@ struct LinkDefinitions: Sendable {
     }
 
     private enum Reading {
-        /// Ends at a line break, or at the end.
+        /// A definition that ends at a line break, or at the end.
         case found(label: Range<Int>, LinkReferences.Target, end: Int)
         case none
         case unfinished
@@ -74,7 +74,7 @@ struct LinkDefinitions: Sendable {
         }
     }
 
-    /// Where the line ends, when nothing else is in it.
+    /// The end of the line, if nothing else is in it.
     private func lineEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
         var at = start
         while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x09 { at += 1 }

@@ -1,4 +1,4 @@
-/// The link definitions of a text by their labels.
+/// The link definitions of a text, by label.
 package struct LinkReferences: Sendable {
     struct Target: Sendable, Equatable {
         var url: String
@@ -13,16 +13,16 @@ package struct LinkReferences: Sendable {
         targets.isEmpty ? nil : targets[Self.key(label)]
     }
 
-    /// The first definition of a label counts.
+    /// Adds a definition; the first one of a label counts.
     mutating func define(_ label: ArraySlice<UInt8>, _ target: Target) {
         let key = Self.key(label)
         if targets[key] == nil { targets[key] = target }
     }
 
-    /// Labels match when they are equal but for case and the amount of space.
+    /// The normalized label: case and the amount of space do not matter.
     private static func key(_ label: ArraySlice<UInt8>) -> String {
         let words = label.split(whereSeparator: ByteClass.isSpace)
-        // Both ways, so that the sharp s equals its capital form.
+        // Convert both ways, so that the sharp s equals its capital form.
         return String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
             .lowercased().uppercased()
     }

@@ -1,11 +1,11 @@
-/// The rows of GitHub's tables.
+/// Parses the rows of GitHub's tables.
 package enum TableRow {
-    /// More columns are not a table: each short row would have all their cells.
+    /// Maximum number of columns, because each short row is padded to all of them.
     static let columnLimit = 100
 
     package enum Alignment: Equatable, Sendable { case none, left, center, right }
 
-    /// The cells of a row, without their pipes and the space around them.
+    /// The cells of a row, without pipes and surrounding space.
     package static func cells(_ line: [UInt8]) -> [[UInt8]] {
         var cells: [[UInt8]] = []
         var cell: [UInt8] = []
@@ -33,8 +33,8 @@ package enum TableRow {
         return cells
     }
 
-    /// What the line under the head says of each column; nil when it is no
-    /// such line.
+    /// The alignment of each column from the line under the head; nil if it is not such a
+    /// line.
     static func alignments(_ line: ArraySlice<UInt8>) -> [Alignment]? {
         guard let first = line.first, "|:-".utf8.contains(first) else { return nil }
         for byte in line where !"|:- \t".utf8.contains(byte) { return nil }

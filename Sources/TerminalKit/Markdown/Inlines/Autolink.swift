@@ -1,7 +1,6 @@
-/// Addresses in angle brackets (CommonMark 6.5), and bare ones as GitHub links
-/// them.
+/// Finds addresses in angle brackets (CommonMark 6.5), and bare ones as GitHub links them.
 enum Autolink {
-    /// The byte after `<…>` when an address is in it.
+    /// The offset after `<…>` if it contains an address.
     static func end(_ bytes: [UInt8], at start: Int) -> Int? {
         var at = start + 1
         guard at < bytes.count, ByteClass.isWord(bytes[at]) || isMailMark(bytes[at]) else {
@@ -27,7 +26,7 @@ enum Autolink {
         }
     }
 
-    /// Two to 32 characters and a colon.
+    /// Whether the text starts with a scheme: two to 32 characters and a colon.
     static func hasScheme(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first, ByteClass.isLetter(first) else { return false }
         let scheme = text.prefix(33).prefix { ByteClass.isWord($0) || "+.-".utf8.contains($0) }
@@ -94,7 +93,7 @@ enum Autolink {
         return underscores == (0, 0) && (dots > 0 || !needsDot)
     }
 
-    /// Punctuation at the end belongs to the sentence, as does a parenthesis
+    /// Removes punctuation at the end, which belongs to the sentence, as does a parenthesis
     /// that was not opened within.
     private static func trimmed(_ bytes: [UInt8], _ start: Int, _ stop: Int) -> Int {
         var end = stop

@@ -1,5 +1,5 @@
-/// The runs of `*`, `_` and `~` of a text and how they pair up: the procedure
-/// "process emphasis" of the specification's appendix.
+/// The runs of `*`, `_` and `~` of a text, and their pairing: the procedure "process
+/// emphasis" of the specification's appendix.
 struct DelimiterStack {
     struct Run {
         let piece: Int
@@ -7,7 +7,7 @@ struct DelimiterStack {
         let length: Int
         let canOpen: Bool
         let canClose: Bool
-        /// How many of its marks are still text.
+        /// Number of its marks that are still text.
         var count: Int
         var previous: Int
         var next: Int
@@ -21,7 +21,7 @@ struct DelimiterStack {
     var isEmpty: Bool { runs.isEmpty }
     var count: Int { runs.count }
 
-    /// Whether a run waits for its other end.
+    /// Whether a run waits for its closing one.
     var hasOpener: Bool {
         var index = last
         while index >= 0 {
@@ -42,7 +42,7 @@ struct DelimiterStack {
 
     /// Pairs the runs pushed after `bottom`.
     mutating func match(above bottom: Int) {
-        // Below these no opener is left for such a closer: keeps this linear.
+        // No opener remains below these for such a closer; this keeps the procedure linear.
         var floors = [Int](repeating: bottom, count: 18)
         var closer = firstLinked(above: bottom)
         while closer >= 0 {
@@ -67,12 +67,12 @@ struct DelimiterStack {
         }
     }
 
-    /// Forgets the runs pushed after `bottom`: their marks are text.
+    /// Drops the runs pushed after `bottom`: their marks are text.
     mutating func drop(above bottom: Int) {
         while last > bottom { unlink(last) }
     }
 
-    /// Takes what is open as closed at the end; the styles to close there.
+    /// Treats open runs as closed at the end; returns the styles to close there.
     mutating func takeOpeners() -> [InlineText.Style] {
         var closes: [InlineText.Style] = []
         var index = last
@@ -104,7 +104,7 @@ struct DelimiterStack {
         return first
     }
 
-    /// The rule of three: a run that can do both pairs only when the lengths
+    /// The rule of three: a run that can both open and close pairs only if the lengths
     /// allow it.
     private func fits(_ opener: Run, _ closer: Run) -> Bool {
         guard opener.canOpen, opener.mark == closer.mark else { return false }

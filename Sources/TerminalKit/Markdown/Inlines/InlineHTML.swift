@@ -1,16 +1,16 @@
-/// Finds where inline HTML ends: tags, comments, instructions, declarations
-/// and CDATA (CommonMark 6.6).
+/// Finds the end of inline HTML: tags, comments, instructions, declarations and CDATA
+/// (CommonMark 6.6).
 enum InlineHTML {
     enum Scan: Equatable {
         /// The first byte after it.
         case ends(Int)
         case isNone
-        /// It could still become one with more text.
+        /// It could become one with more text.
         case isOpen
     }
 
-    /// What is known of the text to come, so that a text full of `<!--` is not
-    /// searched again for each of them.
+    /// Terminators known to be missing from the rest of the text, so that a text full of
+    /// `<!--` is not searched again for each of them.
     struct Exhausted {
         var comment = false
         var instruction = false
@@ -103,7 +103,7 @@ enum InlineHTML {
         }
     }
 
-    /// `= value` after an attribute's name; its absence is a value of no length.
+    /// `= value` after an attribute's name; a missing value has no length.
     private static func value(_ bytes: [UInt8], after name: Int) -> Scan {
         var at = name
         while at < bytes.count, ByteClass.isSpace(bytes[at]) { at += 1 }

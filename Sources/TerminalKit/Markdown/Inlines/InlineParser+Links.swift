@@ -1,4 +1,4 @@
-/// Brackets: links and images, inline and by reference.
+/// Parses brackets: links and images, inline and by reference.
 extension InlineParser {
     mutating func openBracket(isImage: Bool) {
         at += 1
@@ -40,7 +40,7 @@ extension InlineParser {
         delimiters.match(above: opener.delimiterBottom)
         delimiters.drop(above: opener.delimiterBottom)
         brackets.removeLast()
-        // No link is inside of another.
+        // Links do not nest.
         guard !opener.isImage else { return }
         var outer = brackets.count - 1
         while outer >= 0 {
@@ -82,7 +82,7 @@ extension InlineParser {
         }
     }
 
-    /// The text ends within the parentheses.
+    /// The target of a link if the text ends within the parentheses.
     private mutating func cutTarget(_ url: ArraySlice<UInt8>) -> LinkReferences.Target? {
         out.isOpen = true
         guard isOptimistic else { return nil }

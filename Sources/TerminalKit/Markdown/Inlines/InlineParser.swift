@@ -1,9 +1,9 @@
-/// Reads the inlines of CommonMark, strikethrough and bare addresses, in one
-/// pass with a stack of delimiters and one of brackets, as the specification's
-/// appendix describes. Linear in the text's length whatever is in it.
+/// Parses the inlines of CommonMark, strikethrough and bare addresses, in one pass with a
+/// stack of delimiters and one of brackets, as the specification's appendix describes.
+/// Linear in the text's length for any input.
 ///
-/// An `optimistic` reader takes what is still open as if it were closed at the
-/// end: text that is being written looks as it will look.
+/// An `optimistic` parser treats open constructs as closed at the end, so that unfinished
+/// text looks as it will when complete.
 package struct InlineParser {
     let bytes: [UInt8]
     let references: LinkReferences
@@ -11,19 +11,19 @@ package struct InlineParser {
 
     var out = InlineText()
     var at = 0
-    /// Where the piece of plain text being read starts in `out.bytes`.
+    /// Start of the current piece of plain text in `out.bytes`.
     var textStart = 0
     var delimiters = DelimiterStack()
     var brackets: [Bracket] = []
     private var exhausted = InlineHTML.Exhausted()
-    /// Where each length of backticks occurs last; found once it is needed.
+    /// Last occurrence of each length of backticks; computed when needed.
     private var lastBackticks: [Int: Int]?
 
     struct Bracket {
-        /// Its place in the pieces.
+        /// Index in the pieces.
         let piece: Int
         let isImage: Bool
-        /// The byte after it.
+        /// The offset after it.
         let position: Int
         let delimiterBottom: Int
         var isActive = true
@@ -37,7 +37,7 @@ package struct InlineParser {
         while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 || bytes[end - 1] == 0x0A {
             end -= 1
         }
-        // The next character may make a mark of these, or the end of one.
+        // The next character may turn these into a mark, or the end of one.
         if optimistic { while end > 0, "*_~`[!<&\\".utf8.contains(bytes[end - 1]) { end -= 1 } }
         let text = end == bytes.count ? bytes : Array(bytes[..<end])
         var parser = InlineParser(bytes: text, references: references, isOptimistic: optimistic)
@@ -113,7 +113,7 @@ package struct InlineParser {
         out.pieces.append(piece)
     }
 
-    /// Text of its own that is not joined with what is around it.
+    /// Appends a range as a separate piece of text.
     mutating func appendRange(
         _ text: ArraySlice<UInt8>, _ piece: (Range<Int>) -> InlineText.Piece
     ) {
@@ -189,7 +189,7 @@ package struct InlineParser {
         }
     }
 
-    /// Line breaks are spaces; one space on both sides is dropped.
+    /// Appends a code span: line breaks become spaces; one space on both sides is dropped.
     private mutating func appendCode(_ range: Range<Int>) {
         var text = bytes[range]
         for index in text.indices where text[index] == 0x0A { text[index] = 0x20 }
@@ -245,7 +245,7 @@ package struct InlineParser {
         out.links.append(InlineText.Link(url: url))
     }
 
-    /// `www.` and `http://` in running text.
+    /// Parses `www.` and `http://` in running text.
     private mutating func bareAddress() -> Bool {
         guard brackets.isEmpty, let found = Autolink.bare(bytes, at: at),
             out.bytes.count - textStart >= at - found.start
@@ -269,7 +269,7 @@ package struct InlineParser {
         }
         var (from, to) = (start, at)
         if mark != UInt8(ascii: "~") {
-            // As on GitHub, a line struck out is not a neighbour of emphasis.
+            // As on GitHub, strikethrough marks are not neighbours of emphasis.
             while from > 0, bytes[from - 1] == UInt8(ascii: "~") { from -= 1 }
             while to < bytes.count, bytes[to] == UInt8(ascii: "~") { to += 1 }
         }
@@ -298,7 +298,7 @@ package struct InlineParser {
         for style in closes { out.pieces.append(.close(style)) }
     }
 
-    /// Puts opens and closes where the runs of marks were.
+    /// Replaces the runs of marks with opens and closes.
     private mutating func expandDelimiters() {
         var pieces: [InlineText.Piece] = []
         pieces.reserveCapacity(out.pieces.count + 2 * delimiters.count)

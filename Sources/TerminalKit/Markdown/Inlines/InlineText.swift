@@ -22,10 +22,10 @@ package struct InlineText: Sendable {
     }
 
     package var pieces: [Piece] = []
-    /// What the ranges are in: the text without marks and escapes.
+    /// The text without marks and escapes, to which the ranges refer.
     var bytes: [UInt8] = []
     package var links: [Link] = []
-    /// Something before the end could still be changed by what follows.
+    /// Whether later text could still change something before the end.
     package var isOpen = false
     var hasEntities = false
 

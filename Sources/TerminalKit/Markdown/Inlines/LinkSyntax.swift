@@ -1,6 +1,6 @@
-/// The pieces links and link definitions are made of: labels, destinations,
-/// titles (CommonMark 4.7 and 6.3). Each scan says where the piece ends, that
-/// it is missing, or that the text ends within it.
+/// Scans the parts of links and link definitions: labels, destinations, titles (CommonMark
+/// 4.7 and 6.3). Each scan returns the end of the part, that it is missing, or that the
+/// text ends within it.
 enum LinkSyntax {
     enum Scan {
         case found(Range<Int>, end: Int)
@@ -14,7 +14,7 @@ enum LinkSyntax {
         return at
     }
 
-    /// `[label]`: at most 999 characters, no bracket within.
+    /// `[label]`: at most 999 characters, no bracket inside.
     static func label(_ bytes: [UInt8], at start: Int) -> Scan {
         guard start < bytes.count, bytes[start] == UInt8(ascii: "[") else { return .none }
         var at = start + 1
@@ -87,7 +87,7 @@ enum LinkSyntax {
         return .unfinished
     }
 
-    /// Backslashes and entities resolved, as in addresses and titles.
+    /// Resolves backslashes and entities, as in addresses and titles.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
         var out: [UInt8] = []
         let all = Array(bytes)

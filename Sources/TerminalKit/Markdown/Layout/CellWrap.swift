@@ -1,6 +1,6 @@
 import Base
 
-/// Breaks a table's cell into lines (`WordWrap`).
+/// Wraps a table cell into lines (`WordWrap`).
 enum CellWrap {
     typealias Line = (spans: [RichLine.Span], width: Int)
 

@@ -1,8 +1,8 @@
-/// Turns what the block parser says into logical lines. It keeps only what is
-/// not final: the lines of a paragraph that a later line may still change, the
-/// rows of a table, the state of a code block's colours.
+/// Converts the block parser's events to logical lines. It stores only what is not final:
+/// the lines of a paragraph that a later line may still change, the rows of a table, the
+/// state of a code block's colours.
 struct DocumentLayout: Sendable {
-    /// A paragraph's text that is still open is given out beyond these.
+    /// Limits on the held text of an open paragraph; beyond them it is output.
     static let heldBytes = 4096
     static let heldLines = 60
 
@@ -11,8 +11,8 @@ struct DocumentLayout: Sendable {
     private(set) var lines: [RichLine] = []
 
     private var frames: [Frame] = []
-    /// An empty line is due before the next text; how many of the containers
-    /// it is in are still open.
+    /// Set if an empty line is due before the next text: the number of its containers that
+    /// are still open.
     private var blankDepth: Int?
     private var hasOutput = false
 
@@ -39,12 +39,12 @@ struct DocumentLayout: Sendable {
         return lines
     }
 
-    /// How much of the text just given is not complete.
+    /// How complete the given text is.
     enum Mode {
         case complete
-        /// The line is being written: its own heading or cells are guessed at.
+        /// The line is incomplete: a heading or cells in it are guessed.
         case partial
-        /// What is open ends only for now.
+        /// Open constructs end only temporarily.
         case tail
     }
 
@@ -130,7 +130,7 @@ struct DocumentLayout: Sendable {
     }
 
     private mutating func close() {
-        // An item without text is its marker.
+        // An item without text shows only its marker.
         if case .item(_, .some) = frames.last { emit([RichLine.Span]()) }
         frames.removeLast()
         if let depth = blankDepth { blankDepth = min(depth, frames.count) }
@@ -144,7 +144,7 @@ struct DocumentLayout: Sendable {
         frames[frames.count - 1] = .item(width: text.count, marker: text)
     }
 
-    /// What stands before the text of a line; markers stand there once.
+    /// The prefix of a line; markers appear in it once.
     private mutating func prefix(withLists: Bool = true) -> [RichLine.Span] {
         var spans: [RichLine.Span] = []
         func add(_ text: String, _ look: RichLine.Look) {
@@ -167,7 +167,7 @@ struct DocumentLayout: Sendable {
         return spans
     }
 
-    /// The columns left of the containers' prefix.
+    /// The columns that the containers' prefix leaves.
     private var room: Int {
         frames.reduce(columns) { left, frame in
             switch frame {
@@ -200,7 +200,8 @@ struct DocumentLayout: Sendable {
         }
     }
 
-    /// A backslash before a line break that is followed by text is the break's.
+    /// Removes a backslash before a line break that is followed by text: it marks a hard
+    /// break.
     private static func withoutBreak(_ line: [UInt8]) -> [UInt8] {
         let kept = line.reversed().drop { $0 == UInt8(ascii: "\\") }.count
         return (line.count - kept) % 2 == 1 ? Array(line.dropLast()) : line
@@ -218,7 +219,7 @@ struct DocumentLayout: Sendable {
         dropHeld()
     }
 
-    /// The last line looks as if it became the head of a table.
+    /// Whether the last line may become the head of a table.
     private var isTableHead: Bool {
         let line = held[((held.lastIndex(of: 0x0A) ?? -1) + 1)...]
         return line.first == UInt8(ascii: "|") && line.dropFirst().contains(UInt8(ascii: "|"))
@@ -236,7 +237,7 @@ struct DocumentLayout: Sendable {
         let language = MarkdownCode.language(info)
         codeCount += 1
         code = CodeColors(language: language)
-        // A marker whose text is code stands on a line of its own.
+        // A marker followed by code gets a line of its own.
         if frames.contains(where: { if case .item(_, .some) = $0 { true } else { false } }) {
             emit([RichLine.Span]())
         }
@@ -245,7 +246,7 @@ struct DocumentLayout: Sendable {
         emitCode([RichLine.Span(rule + name + String(codeCount), Self.dim)])
     }
 
-    /// The empty lines after indented code come before it is known to end.
+    /// The empty lines after indented code arrive before it is known to end.
     private mutating func closeCode() {
         let depth = blankDepth
         blankDepth = nil
@@ -294,11 +295,11 @@ struct DocumentLayout: Sendable {
     private mutating func emit(_ spans: [RichLine.Span], isProse: Bool = true) {
         emitBlank()
         let text = Self.trimmed(prefix() + spans)
-        // By now the markers have become their width in spaces.
+        // By now, spaces of the same width have replaced the markers.
         append(RichLine(text, margin: isProse ? prefix() : nil))
     }
 
-    /// Exactly as received, at the first column even inside of lists.
+    /// Emits code exactly as received, at the first column even inside lists.
     private mutating func emitCode(_ spans: [RichLine.Span]) {
         emitBlank()
         let prefix = prefix(withLists: false)

@@ -1,7 +1,7 @@
-/// What is held back of a line that is being written, since the next character
-/// says what it is.
+/// Decides how much of an incomplete line is held back because the next character
+/// determines its meaning.
 package enum PartialLine {
-    /// Nothing but marks: a bullet, a heading, a rule, a fence, a number.
+    /// Whether the line has only marks: a bullet, a heading, a rule, a fence, a number.
     static func isUndecided(_ line: [UInt8], _ leaf: BlockParser.Leaf) -> Bool {
         if case .fenced(let fence) = leaf {
             let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
@@ -29,9 +29,9 @@ package enum PartialLine {
         return true
     }
 
-    /// Nothing that follows in this line can change what the line is: prose. A
-    /// letter rules out underlines, rules and the second line of a table; a tag
-    /// or a link definition is known at its end only.
+    /// Whether the line is prose, whatever follows in it. A letter rules out underlines,
+    /// rules and the second line of a table; a tag or a link definition is known only at
+    /// its end.
     package static func isSettled(_ events: [BlockEvent]) -> Bool {
         guard case .paragraphLine(let text)? = events.last, let first = text.first,
             first != UInt8(ascii: "<"), first != UInt8(ascii: "[")

@@ -1,16 +1,17 @@
-/// Formatted inlines as the spans of one or more lines. What it makes has no
-/// line break and no control character but tabs of code.
+/// Converts inlines to the spans of one or more lines. The result has no line break and no
+/// control character except tabs in code.
 struct SpanBuilder {
     private(set) var lines: [[RichLine.Span]] = [[]]
     private let base: RichLine.Look
     private var emphasis = 0
     private var strong = 0
     private var strike = 0
-    /// The open links: what is shown of them, and what they open if that is the same.
+    /// The open links: the shown text, and the URL if it is the same.
     private var links: [(index: Int, label: String, url: String?)] = []
     private let breaksAtTags: Bool
 
-    /// `breaksAtTags`: `<br>` is a line break, the only one a table's cell has.
+    /// - Parameter breaksAtTags: treat `<br>` as a line break, the only one in a table
+    ///   cell.
     static func lines(
         _ text: InlineText, base: RichLine.Look = RichLine.Look(), breaksAtTags: Bool = false
     ) -> [[RichLine.Span]] {
@@ -79,7 +80,7 @@ struct SpanBuilder {
         }
     }
 
-    /// Of a link the address is shown too, unless it is what was shown.
+    /// Closes a link; the address is shown too, unless it is the text.
     private mutating func close(_ link: InlineText.Link, label: String) {
         let url = HostileText.line(link.url)
         guard !url.isEmpty, url != label, url != "mailto:" + label, url != "http://" + label else {
@@ -100,8 +101,8 @@ struct SpanBuilder {
         }
     }
 
-    /// A character reference may stand for a line break, or add marks to marks;
-    /// a tab has no width of its own.
+    /// Cleans text: a character reference may stand for a line break, or add combining
+    /// marks to marks; a tab has no width of its own.
     private func clean(_ string: String, of text: InlineText) -> String {
         guard text.hasEntities || string.utf8.contains(0x09) else { return string }
         return HostileText.text(String(string.map { $0.isNewline || $0 == "\t" ? " " : $0 }))

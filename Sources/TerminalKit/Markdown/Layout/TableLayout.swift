@@ -1,10 +1,10 @@
-/// A table as lines that fit the screen: each column as wide as its widest cell while there is
-/// room, otherwise the wide ones share what is left and their cells take several lines. The one
-/// place where we break lines.
+/// Lays out a table as lines that fit the screen: each column is as wide as its widest cell
+/// if there is room, otherwise the wide ones share the rest and their cells take several
+/// lines. The only place where we break lines.
 ///
-/// It keeps the lines of rows that are complete as long as no width changes.
+/// It caches the lines of complete rows as long as no width changes.
 struct TableLayout: Sendable {
-    /// With so many rows the widths are settled, and rows are final.
+    /// Number of rows after which the widths are fixed and rows are final.
     static let frozenAt = 40
     private static let least = 3
 
@@ -30,7 +30,7 @@ struct TableLayout: Sendable {
 
     var isFrozen: Bool { frozen != nil }
 
-    /// Missing cells are empty, those beyond the head's are dropped.
+    /// Adds a row: missing cells are empty, those beyond the head's are dropped.
     mutating func add(_ cells: [Cell]) {
         var row = Array(cells.prefix(alignments.count))
         while row.count < alignments.count { row.append(Cell(lines: [[]], width: 0)) }
@@ -38,7 +38,7 @@ struct TableLayout: Sendable {
         rows.append(row)
     }
 
-    /// The lines of the rows that are final now: none until there are many.
+    /// The lines of the rows that are final now; none until there are many rows.
     mutating func takeFinal(columns: Int) -> [RichLine] {
         guard isFrozen || rows.count > Self.frozenAt else { return [] }
         return takeAll(columns: columns)
@@ -71,7 +71,7 @@ struct TableLayout: Sendable {
 
     private var cachedRows = 0
 
-    /// Prepares for the same lines to be asked for again, with a row more.
+    /// Caches the lines for the next call with one more row.
     mutating func remember(columns: Int) {
         guard frozen == nil else { return }
         let widths = widths(columns: columns)
@@ -82,7 +82,7 @@ struct TableLayout: Sendable {
 
     // MARK: - Widths
 
-    /// No column is wider than one limit, the largest with which all fit.
+    /// The column widths, capped at the largest limit with which all columns fit.
     private func widths(columns: Int) -> [Int] {
         let room = max(natural.count * Self.least, columns - 3 * (natural.count - 1))
         guard natural.reduce(0, +) > room else { return natural }

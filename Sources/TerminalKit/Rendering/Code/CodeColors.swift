@@ -1,9 +1,9 @@
-/// The colours of one code block, a line at a time, with the state that goes
-/// from line to line. A value: a copy colours a line that is not complete yet.
+/// Colours one code block line by line, with the state that carries over between lines. A
+/// value type: a copy colours an incomplete line.
 ///
-/// Comments, strings, numbers and words of the language, in one pass over the bytes of a line;
-/// of a difference, what was put in and taken out. Every character comes back, in order; a
-/// language that is unknown is plain.
+/// Colours comments, strings, numbers and keywords in one pass over the bytes of a line,
+/// and added and removed lines in a diff. Every character is kept, in order; code in an
+/// unknown language stays plain.
 struct CodeColors: Sendable {
     private enum State: Sendable {
         case code
@@ -52,7 +52,7 @@ struct CodeColors: Sendable {
             state = .comment
             return
         }
-        // `#` begins a comment only where it begins a word.
+        // `#` begins a comment only at the start of a word.
         for mark in language.lineComments
         where line.starts(with: mark) && (mark != [0x23] || line.isAtWordStart) {
             return line.takeRest(.comment)
@@ -98,8 +98,8 @@ struct CodeColors: Sendable {
 }
 
 extension CodeColors {
-    /// One line while it is coloured: its bytes, how far it is taken, and which colour each
-    /// stretch has. All cuts are beside ASCII bytes, so no character is cut.
+    /// One line while it is coloured: its bytes, the current position, and the colour of
+    /// each piece. All cuts are next to ASCII bytes, so no character is cut.
     private struct Line {
         private let bytes: [UInt8]
         private var at = 0
@@ -108,7 +108,7 @@ extension CodeColors {
         init(bytes: [UInt8]) { self.bytes = bytes }
 
         var isAtEnd: Bool { at >= bytes.count }
-        /// Only before the end.
+        /// The current byte; valid only before the end.
         var byte: UInt8 { bytes[at] }
 
         mutating func take(_ length: Int, _ color: RichLine.Color) {
@@ -133,7 +133,7 @@ extension CodeColors {
             return pieces.map { piece in
                 defer { start = piece.end }
                 let text = String(decoding: bytes[start..<piece.end], as: UTF8.self)
-                // A comment is dimmed by its colour, so that themes can change it.
+                // The colour of a comment dims it, so that themes can change it.
                 return RichLine.Span(text, RichLine.Look(piece.color))
             }
         }
@@ -166,7 +166,7 @@ extension CodeColors {
 
         var isAtWordStart: Bool { at == 0 || [0x20, 0x09, 0x3B].contains(bytes[at - 1]) }
 
-        /// `'a'`, `'\n'`, `'\u{1F600}'`; nil where the quote is another thing.
+        /// `'a'`, `'\n'`, `'\u{1F600}'`; nil if the quote means something else.
         func letterLength(_ form: CodeLanguage.StringForm) -> Int? {
             var end = at + 1
             guard end < bytes.count, let quote = form.mark.first else { return nil }

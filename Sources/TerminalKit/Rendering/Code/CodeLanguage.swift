@@ -1,16 +1,16 @@
 import Base
 import CWords
 
-/// What a language looks like, as far as colours need it: a section of `languages.txt` that one
-/// lexer (`CodeColors`) reads. Pure.
+/// The lexical rules of a programming language, as far as colours need them: a section of
+/// `languages.txt`, used by a single lexer (`CodeColors`). Pure.
 struct CodeLanguage: Sendable {
     struct StringForm: Sendable {
         let mark: [UInt8]
         let hasEscapes: Bool
-        /// Goes on after the end of the line.
+        /// Whether it continues after the end of the line.
         let isMultiline: Bool
-        /// One character between quotes, or else the quote means something
-        /// else: a lifetime, a label, a prime.
+        /// Whether it is a character literal: one character between quotes. Otherwise the
+        /// quote means something else: a lifetime, a label, a prime.
         let isLetter: Bool
     }
 
@@ -20,7 +20,8 @@ struct CodeLanguage: Sendable {
     private(set) var blockComment: (open: [UInt8], close: [UInt8])?
     private(set) var strings: [StringForm] = []
 
-    /// Of an info string such as `swift title="a.swift"` or `{.python}` the first word counts.
+    /// Finds a language by the first word of an info string such as `swift title="a.swift"`
+    /// or `{.python}`.
     static func named(_ info: String) -> CodeLanguage? {
         let name = info.lowercased().split(whereSeparator: { " \t,;{}:".contains($0) }).first ?? ""
         let word = name.hasPrefix(".") ? name.dropFirst() : name

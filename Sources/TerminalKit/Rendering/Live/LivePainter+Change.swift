@@ -1,9 +1,9 @@
-/// The bytes that update the screen: back to the first character that differs, and from there on
-/// written again.
+/// The bytes that update the screen: move back to the first character that differs, and
+/// write everything from there again.
 extension LivePainter {
     static let eraseBelow = Array("\u{1B}[J".utf8)
 
-    /// From what is drawn to the target's rows.
+    /// Updates the drawn rows to the target's.
     mutating func change(to target: inout Target) -> [UInt8] {
         let footers = target.footer.count
         var (index, offset) = firstDifference(target.rows)
@@ -15,7 +15,7 @@ extension LivePainter {
         }
         let target = target.rows
         var out: [UInt8] = []
-        // The change is the end of a line that goes on otherwise below.
+        // The changed line ended here and now continues below.
         if index == target.count {
             if index == 0 {
                 return moveBack(to: 0, PaintedLine.Place(row: 0, column: 0)) + Self.eraseBelow
@@ -31,8 +31,8 @@ extension LivePainter {
         return out
     }
 
-    /// The bytes where all that is drawn stays and something follows, or
-    /// nothing at all; nil where something has to go.
+    /// The bytes if everything drawn stays and text is added, or nothing at all; nil if
+    /// something has to be removed.
     private mutating func addition(
         to target: [WrappedRow], _ index: Int, _ offset: Int, footers: Int
     ) -> [UInt8]? {
@@ -68,7 +68,7 @@ extension LivePainter {
         return String(decoding: line.bytes[start...].prefix(4), as: UTF8.self).unicodeScalars.first
     }
 
-    /// From the end of what is drawn to a place in one of its lines.
+    /// Moves the cursor from the end of the drawn text to a place in one of its lines.
     func moveBack(to index: Int, _ place: PaintedLine.Place) -> [UInt8] {
         guard !drawn.isEmpty else { return [] }
         var out: [UInt8] = []
@@ -88,8 +88,7 @@ extension LivePainter {
         if cursor.column >= size.columns {
             return out + Array("\r\u{1B}[\(place.column)C".utf8)
         }
-        // Backwards, so that a width we misjudge earlier in the row does no
-        // harm.
+        // Move backwards, so that a misjudged width earlier in the row does no harm.
         let left = cursor.column - place.column
         return left > 0 ? out + Array("\u{1B}[\(left)D".utf8) : out
     }
@@ -97,9 +96,9 @@ extension LivePainter {
     private static let save = Array("\u{1B}7".utf8)
     private static let restore = Array("\u{1B}8".utf8)
 
-    /// Has the terminal remember where the text ends, before a footer is
-    /// written below it: of some clusters it alone knows the width. IND makes
-    /// room first, and leaves the column alone.
+    /// Makes the terminal save the position of the text's end before a footer is written
+    /// below it: only the terminal knows the width of some clusters. IND makes room first,
+    /// and keeps the column.
     private mutating func keepPlace(
         behind lines: [WrappedRow], _ footers: Int, _ out: inout [UInt8]
     ) {
@@ -114,7 +113,7 @@ extension LivePainter {
         keptAbove = rows
     }
 
-    /// Lines with the breaks between them, the first from that byte on.
+    /// Writes lines with the breaks between them, the first from that byte on.
     mutating func write(
         _ lines: ArraySlice<WrappedRow>, from offset: Int, footers: Int, to out: inout [UInt8]
     ) {

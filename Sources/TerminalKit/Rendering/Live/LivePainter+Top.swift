@@ -1,12 +1,12 @@
-/// What leaves the painter at its top: finished text, and rows that have left the screen or soon
-/// will.
+/// Releases text at the painter's top: finished lines, and rows that have left the screen
+/// or soon will.
 extension LivePainter {
     static let tailLength = 24
 
-    /// Text that was not there yet when its beginning left the screen may have
-    /// changed that beginning: `**` is gone once its partner has come.
+    /// Finds the skipped position again. Later text may have changed the part that has left
+    /// the screen: `**` is gone once its partner has come.
     mutating func realign(with line: PaintedLine) {
-        // The change may be in the last of it: then less has to do.
+        // The change may be in the last part: then match a shorter tail.
         for length in [Self.tailLength, Self.tailLength / 2, Self.tailLength / 4] {
             let tail = skipped.tail.suffix(length)
             func fits(_ end: Int) -> Bool {
@@ -24,15 +24,15 @@ extension LivePainter {
         skipped.bytes = line.boundary(atOrBefore: skipped.bytes)
     }
 
-    /// Rows above the cursor that are surely still on the screen.
+    /// Number of rows above the cursor that are surely still on the screen.
     var reach: Int { min(size.rows - 2, kept ?? .max) }
 
-    /// The rows from a place of a drawn line down to the cursor.
+    /// Number of rows from a place in a drawn line down to the cursor.
     func rowsBelow(_ index: Int, _ row: Int) -> Int {
         drawn[index...].reduce(0) { $0 + $1.height } - 1 - row
     }
 
-    /// The first lines are finished and not looked at any more.
+    /// Drops the first lines, which are finished.
     mutating func release(_ count: Int) {
         guard count > 0 else { return }
         isTopFolded = false
@@ -40,14 +40,14 @@ extension LivePainter {
         for index in drawn.indices { drawn[index].line -= count }
         sources.removeFirst(count)
         settled = max(0, settled - count)
-        // The empty row below them is where anything begins.
+        // New text begins in the empty row below them.
         if sources.isEmpty, footers == 0 { drawn = [] }
     }
 
-    /// Settled lines that are above the screen, and those of which the terminal
-    /// alone knows how many rows they take.
+    /// Releases settled lines that are above the screen, and those whose number of rows
+    /// only the terminal knows.
     ///
-    /// - Parameter isCut: rows were cut to the width, so each is one.
+    /// - Parameter isCut: rows were cut to the width, so each line is one row.
     mutating func releaseTop(isCut: Bool = false) {
         var rest = drawn.reduce(0) { $0 + $1.height } - 1
         var (above, count, index) = (0, 0, 0)
@@ -65,7 +65,7 @@ extension LivePainter {
         release(max(above, count))
     }
 
-    /// Gives up what is above the reach, in `drawn` and in what it becomes.
+    /// Gives up rows above the reach, in `drawn` and in the target.
     mutating func giveUpTop(_ target: inout Target) {
         var above = rowsBelow(0, 0) - reach
         let text = drawn.count - footers
@@ -76,8 +76,8 @@ extension LivePainter {
         }
         guard index < text else { return giveUpAll(&target) }
         if above > 0, index + 1 < text, sources[drawn[index].line].isProse {
-            // A row of ours that the terminal has folded: what begins in the
-            // middle of it would be joined to it by the next width.
+            // The terminal has folded one of our rows: at the next width it would join text
+            // that begins within that row to it.
             (index, above) = (index + 1, 0)
         }
         let cut = above > 0 ? drawn[index].text.offset(ofRow: above, columns: size.columns) : 0
@@ -100,7 +100,7 @@ extension LivePainter {
             skipped.tail = Array(tail.suffix(Self.tailLength))
             realign(with: target.lines[0].text)
             target.lines[0].from = skipped.bytes
-            // The line is finished: the next text does not begin with it.
+            // The line is finished: the next text does not start with it.
             if target.done > 0 { skipped = before }
         }
         for index in drawn.indices { drawn[index].line -= line }
@@ -109,7 +109,7 @@ extension LivePainter {
         target.layOut(columns: size.columns, settled: settled)
     }
 
-    /// A footer as high as the screen: what is above it stays as it is.
+    /// Handles a footer as high as the screen: everything above it stays unchanged.
     private mutating func giveUpAll(_ target: inout Target) {
         let lines = drawn.count > footers ? drawn[drawn.count - footers - 1].line + 1 : 0
         dropLines(lines, of: &target)

@@ -1,7 +1,7 @@
 import Base
 
-/// Keeps the unfinished end of a text on the screen up to date with the fewest
-/// bytes: what stands there already stays, and only the rest is written.
+/// Updates the unfinished end of a text on the screen with the fewest bytes: text that is
+/// already there stays, and only the rest is written.
 ///
 /// ```
 /// finished lines       never touched again; they scroll as any output
@@ -11,58 +11,56 @@ import Base
 /// footer               a few rows below
 /// ```
 ///
-/// Prose is broken between words (`WrappedLine`); all else is folded by the
-/// terminal, so a copy gives it back whole, and so is prose with
-/// `Wrap.terminal`, where nothing is settled. What has left the screen at its
-/// top stays as it was written. Without a sequence beyond: up, right, left,
-/// erase below, colours, and around a footer below text that terminals measure
-/// differently: index, save and restore.
+/// Prose is wrapped between words (`WrappedLine`); everything else is folded by the
+/// terminal, so that copying returns whole lines, and so is prose with `Wrap.terminal`,
+/// where nothing is settled. Text that has left the screen at its top is not changed any
+/// more. The only sequences used are: up, right, left, erase below, colours, and around a
+/// footer below text that terminals measure differently: index, save and restore.
 package struct LivePainter {
     let style: Style
     private let wrap: Wrap
     var size = ScreenSize()
-    /// The logical lines from which `drawn` was made; first those that are
-    /// settled.
+    /// The logical lines from which `drawn` was made; settled ones first.
     var sources: [WrappedLine] = []
     var settled = 0
-    /// Settled lines, the live part and the footer, from the row where they
-    /// begin. The cursor stands at the end of the last of them; at the row's
-    /// start without any. Below settled lines alone, that is an empty row.
+    /// The rows of settled lines, the live part and the footer. The cursor is at the end of
+    /// the last one; without any, at the row's start. Below settled lines alone, that is an
+    /// empty row.
     var drawn: [WrappedRow] = []
     var footers = 0
-    /// Rows of the footer below which the terminal keeps the end of the text
-    /// (DECSC); 0 where it keeps nothing.
+    /// Rows of the footer above which the terminal has saved the end of the text (DECSC); 0
+    /// if none is saved.
     var keptAbove = 0
-    /// The first row goes on a line that the terminal has folded above it.
+    /// Whether the first row continues a line that the terminal has folded above it.
     var isTopFolded = false
-    /// While a new width is looked at: the rows above the cursor that the
-    /// terminal has surely kept on the screen. tmux keeps what is empty below
-    /// the cursor, and lets go of rows at the top instead.
+    /// During a change of width: the rows above the cursor that the terminal has surely
+    /// kept on the screen. tmux keeps empty rows below the cursor, and drops rows at the
+    /// top instead.
     var kept: Int?
-    /// What of the live part is above `drawn` for good: whole lines, and the
-    /// beginning of the next.
+    /// The part of the live text above `drawn`, which cannot change any more: whole lines,
+    /// and the start of the next.
     var skipped = Skipped()
 
     struct Skipped {
         var lines = 0
         var bytes = 0
-        /// The last of those bytes, to find the place again when the text
-        /// before it has become another.
+        /// The last of those bytes, used to find the place again when the text before it
+        /// has changed.
         var tail: [UInt8] = []
     }
 
-    /// What the screen is to show.
+    /// The content that the screen should show.
     struct Target {
         var lines: [WrappedLine]
-        /// How many of the lines will not change.
+        /// Number of lines that will not change.
         var done: Int
         var footer: [PaintedLine]
         var rows: [WrappedRow] = []
 
-        /// - Parameter settled: as many lines were there before.
+        /// - Parameter settled: number of lines that were there before.
         mutating func layOut(columns: Int, settled: Int) {
             rows = lines.indices.flatMap { lines[$0].rows($0, columns: columns) }
-            // Where the text goes on, below lines that are only kept.
+            // The row where the text continues, below settled lines.
             if settled > 0, settled == lines.count, footer.isEmpty { rows.append(end) }
             rows += footer.map { line in
                 WrappedRow(
@@ -81,14 +79,14 @@ package struct LivePainter {
         self.wrap = wrap
     }
 
-    /// Nothing of it is on the screen that could still change.
+    /// Whether nothing on the screen could still change.
     var isEmpty: Bool { drawn.isEmpty }
 
     // MARK: - Events
 
     /// - Parameters:
-    ///   - finished: what will not change; it leaves the live part.
-    ///   - live: what may, all of it.
+    ///   - finished: lines that will not change; they leave the live part.
+    ///   - live: all lines that may still change.
     ///   - footer: lines below, cut to two rows each.
     package mutating func paint(
         finished: [RichLine] = [], live: [RichLine] = [], footer: [RichLine] = [],
@@ -100,11 +98,11 @@ package struct LivePainter {
             lines: sources.prefix(settled) + new,
             done: settled + max(0, finished.count - skipped.lines),
             footer: footer.map { PaintedLine(Self.cut($0, to: 2 * size.columns - 1)) })
-        // Then nothing above it is settled.
+        // In this case nothing above is settled.
         if skipped.bytes > 0, !target.lines.isEmpty {
             realign(with: target.lines[0].text)
             target.lines[0].from = skipped.bytes
-            // All of it is there already.
+            // The whole line is there already.
             if skipped.bytes >= target.lines[0].text.bytes.count {
                 target.lines.removeFirst()
                 target.done = max(0, target.done - 1)
@@ -117,7 +115,7 @@ package struct LivePainter {
         }
         target.layOut(columns: size.columns, settled: settled)
         let footerRows = target.rows.suffix(footer.count).reduce(0) { $0 + $1.height }
-        // More rows might have scrolled the place away.
+        // More rows might have scrolled the saved place away.
         if footerRows > keptAbove { keptAbove = 0 }
         if kept != nil, rowsBelow(0, 0) > reach { giveUpTop(&target) }
         kept = nil
@@ -126,11 +124,11 @@ package struct LivePainter {
         return out
     }
 
-    /// What was painted is what stands there.
+    /// Records the target as drawn.
     private mutating func take(_ target: Target, _ out: inout [UInt8]) {
         let final = target.rows.prefix { $0.line < target.done }.count
         let isAll = final == target.rows.count
-        // Nothing was added to settled lines alone: the row below is there.
+        // Nothing was added to settled lines alone: the row below exists.
         if isAll, final > 0, target.done > settled { out.append(0x0A) }
         (drawn, sources) = (target.rows, target.lines)
         let count = target.footer.count
@@ -146,7 +144,7 @@ package struct LivePainter {
         if footers == 0 { keptAbove = 0 }
     }
 
-    /// Puts whole lines above the live part, which goes on below them.
+    /// Inserts whole lines above the live part, which continues below them.
     package mutating func insert(_ lines: [UInt8], on size: ScreenSize) -> [UInt8] {
         var out = resized(to: size)
         defer { kept = nil }
@@ -162,10 +160,10 @@ package struct LivePainter {
         return out + lines
     }
 
-    /// The text has ended: what is finished keeps its lines from now on.
+    /// Ends the text: finished lines are no longer changed from now on.
     package mutating func settle() { release(settled) }
 
-    /// Ends the live part as it stands; what comes next begins a row.
+    /// Ends the live part unchanged; later output begins a new row.
     mutating func leave() -> [UInt8] {
         settle()
         guard !drawn.isEmpty else { return [] }
@@ -176,8 +174,8 @@ package struct LivePainter {
             if end.column < size.columns {
                 out += moveBack(to: text - 1, end) + Self.eraseBelow
             } else {
-                // At the margin the cursor cannot be sent to the end of the
-                // text: to the row below, which is the footer's.
+                // At the margin the cursor cannot be moved to the end of the text, so move
+                // to the row below, which is the footer's.
                 out += moveBack(to: text, PaintedLine.Place(row: 0, column: 0))
                 out += Self.eraseBelow
                 lose()
@@ -194,8 +192,8 @@ package struct LivePainter {
         return out
     }
 
-    /// Something else has moved the cursor to the start of another row: what
-    /// was drawn stays where it is.
+    /// Other output has moved the cursor to the start of another row: the drawn text stays
+    /// where it is.
     private mutating func lose() {
         settle()
         if let last = drawn.prefix(drawn.count - footers).last {
@@ -219,8 +217,8 @@ package struct LivePainter {
         for index in drawn.indices {
             drawn[index].height = drawn[index].text.rows(columns: size.columns)
         }
-        // The terminal folds again from the beginning of the line, which is
-        // above: it is unknown in which column our part of it begins now.
+        // The terminal refolds from the start of the line, which is above: the column in
+        // which our part begins is now unknown.
         if isTopFolded, style.isRefolded {
             if settled == 0 { return leave() }
             release(1)
@@ -229,8 +227,8 @@ package struct LivePainter {
         return []
     }
 
-    /// What a terminal does that does not fold again: each row stays one, and
-    /// loses what is beyond the edge.
+    /// Models a terminal that does not refold: each row stays one, and loses everything
+    /// beyond the edge.
     private mutating func cutRows(to columns: Int) {
         drawn = drawn.flatMap { row -> [WrappedRow] in
             (0..<row.height).map { number in

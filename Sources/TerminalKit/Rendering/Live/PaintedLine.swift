@@ -1,11 +1,11 @@
 import Base
 
-/// A formatted line as bytes for the terminal: its text without a control
-/// character, and which bytes have which look. The last gate before the
-/// screen: whatever made the line, nothing but text leaves here. Pure.
+/// A formatted line as bytes for the terminal: its text without control characters, and the
+/// look of each range of bytes. The last gate before the screen: whatever made the line,
+/// only text leaves here. Pure.
 package struct PaintedLine: Sendable, Equatable {
     struct Run: Sendable, Equatable {
-        /// The byte after the last one that looks so.
+        /// End of the bytes with this look.
         var end: Int
         var look: RichLine.Look
     }
@@ -28,13 +28,13 @@ package struct PaintedLine: Sendable, Equatable {
 
     private static func clean(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x09 }) { return text }
-        // A span has no line break; one that came through is shown.
+        // A span should have no line break; if it has one, show it.
         return HostileText.text(text).reduce(into: "") { $0 += $1 == "\n" ? "\\n" : String($1) }
     }
 
     private mutating func append(_ text: String, look: RichLine.Look) {
         if text.utf8.contains(0x09) {
-            // The terminal's own stops depend on where the line was folded.
+            // The terminal's own tab stops depend on where the line was folded.
             var column = DisplayWidth.of(string)
             for character in text {
                 if character == "\t" {
@@ -61,7 +61,7 @@ package struct PaintedLine: Sendable, Equatable {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Without the first bytes; a character is not cut.
+    /// The line without its first bytes; no character is cut.
     func dropping(_ count: Int) -> PaintedLine {
         guard count > 0 else { return self }
         var line = self
@@ -71,7 +71,7 @@ package struct PaintedLine: Sendable, Equatable {
         return line
     }
 
-    /// A stretch of its bytes after other text; no character is cut.
+    /// A range of its bytes after other text; no character is cut.
     func slice(_ range: Range<Int>, behind start: PaintedLine) -> PaintedLine {
         var line = start
         line.bytes += bytes[range]
@@ -90,7 +90,7 @@ package struct PaintedLine: Sendable, Equatable {
         return line
     }
 
-    /// The line as spans, as they were cleaned.
+    /// The line as spans of cleaned text.
     var rich: RichLine {
         var start = 0
         return RichLine(
@@ -101,10 +101,10 @@ package struct PaintedLine: Sendable, Equatable {
             })
     }
 
-    /// The columns of all of it, unfolded.
+    /// The width of the whole line, unfolded.
     var width: Int { isASCII ? bytes.count : DisplayWidth.of(string) }
 
-    /// What of it fits into so many columns.
+    /// The part that fits into the given columns.
     func cut(to columns: Int) -> PaintedLine {
         var (end, width) = (0, 0)
         for character in string {
@@ -115,14 +115,14 @@ package struct PaintedLine: Sendable, Equatable {
         return slice(0..<end, behind: PaintedLine())
     }
 
-    /// The beginning of a character, there or before.
+    /// The start of a character, at or before the offset.
     func boundary(atOrBefore offset: Int) -> Int {
         var at = min(offset, bytes.count)
         while at > 0, at < bytes.count, bytes[at] & 0xC0 == 0x80 { at -= 1 }
         return at
     }
 
-    /// The first byte that differs in what it is or how it looks.
+    /// The first byte that differs in value or look.
     func commonPrefix(with other: PaintedLine) -> Int {
         let limit = min(bytes.count, other.bytes.count)
         var at = 0
@@ -141,7 +141,7 @@ package struct PaintedLine: Sendable, Equatable {
         return at
     }
 
-    /// Holds a cluster that terminals give different widths: joined emoji,
+    /// Whether it contains a cluster whose width differs between terminals: joined emoji,
     /// variation selectors, skin tones, flags, keycaps.
     var isMeasuredDifferently: Bool {
         if isASCII { return false }
@@ -153,7 +153,7 @@ package struct PaintedLine: Sendable, Equatable {
         }
     }
 
-    /// Such a cluster may make a terminal fold it where we see no need.
+    /// Whether such a cluster may make a terminal fold the line where we do not.
     func mayFold(columns: Int) -> Bool {
         guard isMeasuredDifferently else { return false }
         let most = string.reduce(0) { width, character in
@@ -163,19 +163,19 @@ package struct PaintedLine: Sendable, Equatable {
         return most > columns
     }
 
-    // MARK: - Where a terminal puts it
+    // MARK: - Position on the terminal
 
-    /// A row of the line and a column, both from 0. The column after the last
-    /// is the wait at the margin for the next character.
+    /// A row of the line and a column, both from 0. The column after the last one means
+    /// that the cursor waits at the margin for the next character.
     struct Place: Sendable, Equatable {
         var row: Int
         var column: Int
     }
 
-    /// Rows that the line takes; an empty one takes one.
+    /// Number of rows that the line takes; an empty one takes one.
     package func rows(columns: Int) -> Int { end(columns: columns).row + 1 }
 
-    /// Where the cursor stands after the line.
+    /// The cursor's position after the line.
     func end(columns: Int) -> Place {
         if isASCII { return Self.plainEnd(bytes.count, columns) }
         var place = Place(row: 0, column: 0)
@@ -188,13 +188,13 @@ package struct PaintedLine: Sendable, Equatable {
         return Place(row: (count - 1) / columns, column: (count - 1) % columns + 1)
     }
 
-    /// The byte from which to write again, for a change at that offset, and its
-    /// place: the character itself; the one before where the change begins a
-    /// row, so that the terminal folds the line and not we.
+    /// The byte from which to write again for a change at that offset, and its place: the
+    /// character itself; or the one before it if the change begins a row, so that the
+    /// terminal folds the line.
     func rewriteStart(
         for offset: Int, before next: Unicode.Scalar?, columns: Int
     ) -> (offset: Int, place: Place) {
-        // Bytes and places of the characters up to the change.
+        // Offsets and places of the characters up to the change.
         var starts: [(offset: Int, place: Place, width: Int)] = []
         var place = Place(row: 0, column: 0)
         var at = 0
@@ -212,7 +212,7 @@ package struct PaintedLine: Sendable, Equatable {
                 let before = place
                 Self.advance(&place, by: character, columns)
                 let width = DisplayWidth.of(character)
-                // A wide character that did not fit begins the next row.
+                // A wide character that does not fit begins the next row.
                 let start =
                     place.row > before.row || before.column >= columns
                     ? Place(row: place.row, column: max(0, place.column - width)) : before
@@ -222,8 +222,8 @@ package struct PaintedLine: Sendable, Equatable {
         }
         var index = starts.count
         if offset >= bytes.count, at == bytes.count {
-            // At the end of the line: nothing of it is to be written again,
-            // unless the cursor waits at the margin, where it cannot be sent.
+            // At the end of the line: nothing needs to be written again, unless the cursor
+            // waits at the margin, where it cannot be moved.
             if place.column < columns, !Self.joins(next) { return (bytes.count, place) }
         } else {
             index = starts.lastIndex { $0.offset <= offset }.map { $0 + 1 } ?? 0
@@ -242,7 +242,7 @@ package struct PaintedLine: Sendable, Equatable {
         return (starts[index].offset, starts[index].place)
     }
 
-    /// Drawn onto the character before it.
+    /// Whether it is drawn onto the previous character.
     private static func joins(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar, scalar.value >= 0x300 else { return false }
         return DisplayWidth.of(scalar) == 0
@@ -266,7 +266,7 @@ package struct PaintedLine: Sendable, Equatable {
     ) {
         let width = DisplayWidth.of(character)
         if width > 2 {
-            // No emoji: each of its letters is put by itself.
+            // Not an emoji: place each of its scalars separately.
             for scalar in character.unicodeScalars {
                 step(&place, by: DisplayWidth.of(scalar), columns)
             }

@@ -1,21 +1,21 @@
-/// A look in the words of the configuration: `"bold blue"`, `"#ff8800"`,
-/// `"244"`, `"bright red underline"`, `"plain"`. Pure.
+/// A look as written in the configuration: `"bold blue"`, `"#ff8800"`, `"244"`, `"bright
+/// red underline"`, `"plain"`. Pure.
 package struct LookWords: Sendable, Equatable {
     enum Color: Sendable, Equatable {
-        /// 0 to 15: the user's palette.
+        /// 0 to 15, from the user's palette.
         case palette(Int)
         case indexed(Int)
         case rgb(Int, Int, Int)
     }
 
     private(set) var color: Color?
-    /// Parameters of bold, dim and so on, in order.
+    /// SGR parameters of bold, dim and so on, in order.
     private(set) var traits: [Int] = []
 
     package static let accepted =
         "words such as \"bold blue\", \"bright red underline\", \"#ff8800\", \"244\" or \"plain\""
 
-    /// Nil for words that name no look.
+    /// Nil if the text names no look.
     package init?(_ text: String) {
         var isBright = false
         var isPlain = false
@@ -44,8 +44,8 @@ package struct LookWords: Sendable, Equatable {
         traits.sort()
     }
 
-    /// The parameters of an SGR sequence; a colour of 24 bits becomes the
-    /// nearest of 256 where the terminal has no more.
+    /// The parameters of an SGR sequence; a 24-bit colour becomes the nearest of 256 if the
+    /// terminal has no more.
     func codes(hasTrueColor: Bool) -> String {
         var parts = traits.map(String.init)
         switch color {
@@ -83,7 +83,7 @@ package struct LookWords: Sendable, Equatable {
         return index < 16 ? .palette(index) : .indexed(index)
     }
 
-    /// Of the colour cube (16 to 231) and the greys (232 to 255) of xterm.
+    /// The nearest colour of xterm's colour cube (16 to 231) and greys (232 to 255).
     private static func nearest(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         let steps = [0, 95, 135, 175, 215, 255]
         func step(_ value: Int) -> Int {

@@ -1,8 +1,8 @@
 import Base
 
-/// Formatted lines as bytes.
+/// Converts formatted lines to bytes.
 extension Style {
-    /// The line from one of its bytes on, with its looks, and plain at its end.
+    /// Appends the line from an offset on with its looks, and resets them at its end.
     func append(_ line: PaintedLine, from offset: Int, to out: inout [UInt8]) {
         guard usesColor || opensLinks else {
             out += line.bytes.dropFirst(offset)
@@ -37,7 +37,7 @@ extension Style {
 }
 
 extension RichLine {
-    /// What commands say, as a line of a document.
+    /// Converts a line of command output to a line of a document.
     package init(_ line: StyledLine) {
         self.init(
             line.spans.map { span in
@@ -61,7 +61,7 @@ extension RichLine {
 }
 
 extension StyledLine {
-    /// A line of a document in the few styles of commands.
+    /// Converts a line of a document to the few styles of commands.
     package init(_ line: RichLine) {
         self.init(
             line.spans.map { span in

@@ -1,22 +1,21 @@
 import Base
 import Glibc
 
-/// Turns a line with meaning into bytes for a terminal: ANSI colours where they
-/// are wanted, ASCII glyphs where the locale has no others. The text of every
-/// span passes the allow-list. The one place where lines of commands, notices and errors
-/// are broken between words for the window.
+/// Converts a styled line to bytes for a terminal: ANSI colours if wanted, ASCII glyphs if
+/// the locale has no others. The text of every span passes the allow-list. The only place
+/// where lines of commands, notices and errors are wrapped to the window.
 package struct Style: Sendable, Equatable {
     package var usesColor: Bool
     package var usesUnicode: Bool
     var theme: Theme
-    /// Paths of our own and addresses can be opened from the terminal (OSC 8).
+    /// Whether our own paths and addresses can be opened from the terminal (OSC 8).
     var opensLinks = false
-    /// A window that gets another width has its lines folded again by the
-    /// terminal; else its rows stay as they are, and are cut.
+    /// Whether the terminal refolds lines when the window's width changes; otherwise rows
+    /// stay as they are, and are cut.
     var isRefolded = true
-    /// What no terminal shows keeps its invisible letters.
+    /// Whether output is for a pipe or a file, where invisible letters are kept.
     var isForPipe = false
-    /// Lines that are wider than the window are broken between words.
+    /// Whether lines wider than the window are broken between words.
     package var foldsLines = false
 
     package init(usesColor: Bool, usesUnicode: Bool, theme: Theme = Theme()) {
@@ -25,7 +24,7 @@ package struct Style: Sendable, Equatable {
         self.theme = theme
     }
 
-    /// The rule of no-color.org and of dumb terminals.
+    /// Follows no-color.org, and the limits of dumb terminals.
     package init(isTerminal: Bool, variables: [String: String], theme: Theme = Theme()) {
         self.theme = theme
         isForPipe = !isTerminal
@@ -37,8 +36,8 @@ package struct Style: Sendable, Equatable {
         isRefolded = Self.isRefolded(variables)
     }
 
-    /// Most terminals fold lines again, and so does tmux. xterm, the console of
-    /// Linux, st and screen(1) do not.
+    /// Most terminals refold lines, and so does tmux. xterm, the Linux console, st and
+    /// screen(1) do not.
     private static func isRefolded(_ variables: [String: String]) -> Bool {
         if variables["TMUX"] != nil { return true }
         let term = variables["TERM"] ?? ""
@@ -56,22 +55,22 @@ package struct Style: Sendable, Equatable {
         return name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
     }
 
-    /// A line with its line end, in as many rows as the window needs.
+    /// The bytes of a line with its line end, in as many rows as the window needs.
     package func bytes(_ line: StyledLine) -> [UInt8] {
         let columns = foldsLines ? WindowWidth.columns(of: 1) ?? WindowWidth.columns(of: 2) : nil
         return rows(line, columns: columns).flatMap { Array((text($0) + "\n").utf8) }
     }
 
-    /// - Parameter columns: nil for a file. The last one stays free.
+    /// - Parameter columns: nil for a file. The last column stays free.
     func rows(_ line: StyledLine, columns: Int?) -> [StyledLine] {
         guard let columns, !line.keepsForm else { return [line] }
-        // As wide as it is seen.
+        // Measured as shown.
         let seen = StyledLine(
             line.spans.map { StyledLine.Span(shown($0.text), $0.style, file: $0.file) })
         return seen.folded(to: max(8, columns - 1))
     }
 
-    /// A line without its line end; also good as a prompt.
+    /// The text of a line without its line end; also usable as a prompt.
     package func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
             var clean = shown(span.text)
@@ -81,20 +80,20 @@ package struct Style: Sendable, Equatable {
         }
     }
 
-    /// A shown text in at most that many columns, with dots where it was longer:
-    /// without Unicode they take three.
+    /// Cuts shown text to that many columns, with dots if it was longer: without Unicode
+    /// they take three.
     package func cut(_ text: String, to columns: Int) -> String {
         guard DisplayWidth.of(text) > columns else { return text }
         let dots = DisplayWidth.of(glyphs("…"))
         return glyphs(DisplayWidth.cut(text, to: columns + 1 - dots))
     }
 
-    /// What of a span is seen.
+    /// The visible text of a span.
     package func shown(_ text: String) -> String {
         glyphs(HostileText.line(text, isForPipe: isForPipe))
     }
 
-    /// The line in at most that many columns, as it is seen.
+    /// Cuts the line, as shown, to that many columns.
     func cut(_ line: StyledLine, to columns: Int) -> StyledLine {
         var room = columns
         var spans: [StyledLine.Span] = []
@@ -134,7 +133,7 @@ package struct Style: Sendable, Equatable {
         }
     }
 
-    /// Our own glyphs in ASCII; the user's letters stay as they are.
+    /// Replaces our own glyphs with ASCII; the user's letters stay unchanged.
     private func glyphs(_ text: String) -> String {
         guard !usesUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.reduce(into: "") { $0 += Self.fallback[$1] ?? String($1) }
@@ -147,16 +146,16 @@ package struct Style: Sendable, Equatable {
     ]
 }
 
-/// A link that the terminal opens (OSC 8), for paths that we made ourselves, and for the
-/// addresses of an answer where they are what is shown: a link of the model could show one
-/// address and open another. Pure.
+/// A link that the terminal opens (OSC 8), for our own paths, and for addresses in an
+/// answer if they are the shown text: a link of the model could otherwise show one address
+/// and open another. Pure.
 enum Hyperlink {
-    /// Terminals that are known to understand it; others may show its bytes.
+    /// Whether the terminal is known to support it; others may show its bytes.
     static func isSupported(_ variables: [String: String]) -> Bool {
         let term = variables["TERM"] ?? ""
         let program = variables["TERM_PROGRAM"] ?? ""
-        // A multiplexer in between has its own mind; what is outside is unknown. tmux passes
-        // links on from 3.4 on, and only to a terminal that has them.
+        // With a multiplexer in between, the outer terminal is unknown. tmux passes links
+        // on since 3.4, and only to a terminal that supports them.
         if variables["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             let version = (variables["TERM_PROGRAM_VERSION"] ?? "").split(separator: ".")
                 .map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
@@ -175,7 +174,7 @@ enum Hyperlink {
         }
     }
 
-    /// What is shown, opening the file; `shown` has passed the allow-list.
+    /// The shown text as a link that opens the file; `shown` has passed the allow-list.
     static func file(_ path: String, shown: String) -> String {
         guard path.hasPrefix("/") else { return shown }
         return "\u{1B}]8;;file://\(escaped(path))\u{1B}\\\(shown)\(close)"
@@ -183,8 +182,9 @@ enum Hyperlink {
 
     static let close = "\u{1B}]8;;\u{1B}\\"
 
-    /// What begins a link to a page; nil for what is not one, or holds anything else than the
-    /// letters of an address (RFC 3986), by which alone a sequence cannot be left.
+    /// The start of a link to a page; nil if it is not an address, or contains characters
+    /// other than those of an address (RFC 3986), which alone cannot end the sequence
+    /// early.
     static func open(_ url: String) -> String? {
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= limit,
             url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -195,7 +195,7 @@ enum Hyperlink {
     /// VTE ignores longer ones.
     private static let limit = 2_083
 
-    /// What RFC 3986 leaves as it is in a path; all else in hexadecimal.
+    /// Escapes all characters that RFC 3986 does not allow in a path, in hexadecimal.
     private static func escaped(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             if byte.isASCIILetterOrDigit || "/-._~".utf8.contains(byte) {

@@ -1,13 +1,13 @@
-/// What meanings look like: for each colour of a `RichLine` the parameters of
-/// an SGR sequence. The sixteen colours of the user's own palette, chosen for
-/// a light or a dark background, or for both where it is unknown. Pure.
+/// Colours for meanings: for each colour of a `RichLine` the parameters of an SGR sequence.
+/// Uses the sixteen colours of the user's own palette, chosen for a light or a dark
+/// background, or for both if it is unknown. Pure.
 ///
-/// The background comes from the configuration or from COLORFGBG. The terminal
-/// itself is not asked (OSC 11): an answer that comes late would be typing.
+/// The background comes from the configuration or from COLORFGBG. The terminal itself is
+/// not queried (OSC 11): a late answer would look like typing.
 package struct Theme: Sendable, Equatable {
     enum Background: Sendable, Equatable { case unknown, light, dark }
 
-    /// What the user chose: a base, and what differs from it.
+    /// The user's choice: a base theme, and changes to it.
     package struct Choice: Sendable, Equatable {
         package enum Base: String, Sendable, CaseIterable { case auto, light, dark }
 
@@ -32,7 +32,7 @@ package struct Theme: Sendable, Equatable {
             }
     }
 
-    /// The looks were checked when they were read: others change nothing.
+    /// The looks were checked when read; invalid ones have no effect.
     package init(_ choice: Choice, variables: [String: String]) {
         let background: Background =
             switch choice.base {
@@ -48,7 +48,8 @@ package struct Theme: Sendable, Equatable {
         }
     }
 
-    /// `15;0` or `0;default;15`: the last is the background, of the 16 colours.
+    /// Parses `15;0` or `0;default;15`: the last number is the background, one of the 16
+    /// colours.
     static func background(_ text: String) -> Background {
         guard let last = text.split(separator: ";").last, let color = Int(last) else {
             return .unknown
@@ -60,7 +61,7 @@ package struct Theme: Sendable, Equatable {
         }
     }
 
-    /// The parameters for a look; empty for the terminal's own.
+    /// The SGR parameters for a look; empty for the terminal's default.
     func codes(_ look: RichLine.Look) -> String {
         var parts: [String] = []
         if look.traits.contains(.bold) { parts.append("1") }
@@ -81,8 +82,8 @@ package struct Theme: Sendable, Equatable {
         .success: "32", .warning: "33", .failure: "31",
     ]
 
-    /// Of people who speak by turns: of the 256 colours those of medium lightness, at least
-    /// 3.7 to 1 against white and against black, far from each other in hue.
+    /// Colours for the speakers of a conversation: those of the 256 with medium lightness,
+    /// at least 3.7 to 1 against white and against black, far from each other in hue.
     static let parties = [
         "38;5;67", "38;5;131", "38;5;65", "38;5;97", "38;5;101", "38;5;66", "38;5;132", "38;5;95",
     ]

@@ -4,21 +4,21 @@ import Glibc
 /// Why an audio file cannot be used.
 package struct AudioError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// It cannot be opened or read.
+        /// The file cannot be opened or read.
         case file(OpenFile.Failure.Reason)
         case empty
-        /// Its bytes are of no format of sound; "text", "PDF" … where known.
+        /// Not a sound format; "text", "PDF" … if known.
         case notAudio(looksLike: String?)
-        /// A format that services do not take and nothing here can convert.
+        /// A format that services do not accept and no installed program can convert.
         case notAccepted(AudioKind)
-        /// Its header contradicts itself or is cut.
+        /// The header is inconsistent or truncated.
         case damaged(AudioKind)
-        /// Above the limit, and splitting or converting needs a program that is
-        /// not installed: one of these.
+        /// Above the limit, and none of the programs for splitting or converting it is
+        /// installed.
         case needsProgram([String], bytes: Int, limit: Int)
-        /// The program that was to convert it failed; its own words, bounded.
+        /// The conversion program failed; its error message, bounded.
         case conversionFailed(program: String, message: String)
-        /// Longer than we cut up; seconds.
+        /// Too long to be divided; seconds.
         case tooLong(Double)
     }
 
@@ -76,7 +76,7 @@ extension AudioError: DescribedError {
         }
         let short = (megabytes(bytes), megabytes(limit))
         if short.0 != short.1 { return short }
-        // What it does take is not known.
+        // The actual limit is unknown.
         if limit == bytes - 1 { return (short.0, "less") }
         return ("\(Quantities.grouped(bytes)) bytes", Quantities.grouped(limit))
     }
@@ -120,7 +120,7 @@ extension Diagnostic {
         }
     }
 
-    /// One of these programs is missing; `purpose` ends before their names.
+    /// None of these programs is installed; `purpose` is the text before their names.
     package init(needs programs: [String], _ purpose: String) {
         let names =
             programs.count > 1

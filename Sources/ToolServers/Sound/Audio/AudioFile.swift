@@ -1,19 +1,19 @@
 import Base
 
-/// A file of sound that was opened once and looked at: what it is, how long,
-/// and what it says of itself. What is sent later is this very file.
+/// An opened sound file with its format, duration and tags. Later uploads send this same
+/// open file.
 ///
-/// It refuses what is not sound before anything is done with it, and never
-/// waits: a pipe, a device or a folder is refused when it is opened. It reads
-/// some hundred kilobytes at most, whatever the file's size.
+/// It rejects other files before anything is done with them, and never blocks: a pipe, a
+/// device or a folder is rejected on opening. It reads at most some hundred kilobytes,
+/// whatever the file's size.
 package final class AudioFile: Sendable {
     package let file: OpenFile
     package let kind: AudioKind
-    /// Seconds, where the container tells; an estimate for some MP3 files.
+    /// Seconds, if the container states it; an estimate for some MP3 files.
     package let duration: Double?
-    /// What would leave with the file; foreign text.
+    /// Metadata that would be uploaded with the file; untrusted text.
     package let tags: [AudioTag]
-    /// Only of WAV files.
+    /// The header of a WAV file; nil for other formats.
     package let wave: WaveHeader?
 
     package var path: String { file.path }
@@ -45,7 +45,7 @@ package final class AudioFile: Sendable {
         }
     }
 
-    /// What a look at the bytes gave.
+    /// The result of inspecting the bytes.
     private enum Look {
         case sound(AudioKind, WaveHeader?, AudioDetails)
         case refused(AudioError.Reason)
@@ -63,7 +63,7 @@ package final class AudioFile: Sendable {
                     self = .refused(.damaged(.wav))
                     return
                 }
-                // A recorder that was killed at once has written a header only.
+                // A recorder killed at once leaves only a header.
                 guard wave.dataBytes >= wave.bytesPerFrame else {
                     self = .refused(.empty)
                     return
@@ -77,7 +77,7 @@ package final class AudioFile: Sendable {
             }
         }
 
-        /// A tag in front (with a picture) may be longer than the head.
+        /// A leading tag (with a picture) may be longer than the head.
         private static func kind(
             _ head: AudioBytes, _ source: AudioSource
         ) throws(OpenFile.Failure) -> AudioKind? {

@@ -1,6 +1,6 @@
 extension AudioKind {
-    /// A name for what a file is instead of sound, where its bytes say so:
-    /// for the sentence that refuses it. Pure.
+    /// A name for the format of a file that is not sound, if its bytes show it, for the
+    /// error message. Pure.
     static func looksLike(_ head: AudioBytes) -> String? {
         for (mark, offset, name) in marks where head.has(mark, at: offset) { return name }
         if head.has("RIFF"), head.count >= 12 { return "RIFF data without sound" }
@@ -30,10 +30,11 @@ extension AudioKind {
             ([0x1A, 0x45, 0xDF, 0xA3], 0, "unknown EBML document"),
         ]
 
-    /// UTF-8 (a sign may be cut at the head's end) or UTF-16 with its mark.
+    /// UTF-8 (the last character of the head may be cut) or UTF-16 with its byte order
+    /// mark.
     private static func text(_ head: AudioBytes) -> String? {
         if head.has([0xFF, 0xFE]) || head.has([0xFE, 0xFF]) {
-            // Text has no frame where a stream of MPEG audio has its second.
+            // Text has no second frame where MPEG audio has one.
             return MPEGFrame.start(in: head, from: 0, frames: 2) == nil ? "text" : nil
         }
         guard head.count > 0, !head.bytes.contains(0) else { return nil }

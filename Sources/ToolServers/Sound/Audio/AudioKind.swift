@@ -1,10 +1,11 @@
-/// A format of recorded sound, as far as we tell them apart.
+/// A sound file format, as far as we distinguish them.
 package enum AudioKind: String, Sendable, CaseIterable {
     case wav, flac, ogg, mp3, m4a, mp4, webm
-    /// ADTS, AIFF, AMR, CAF, WMA: known, but no transcription service takes them.
+    /// ADTS, AIFF, AMR, CAF, WMA: recognized, but not accepted by any transcription
+    /// service.
     case aac, aiff, amr, caf, wma
 
-    /// The ending of the neutral name under which it is sent.
+    /// File name extension for the neutral name used in uploads.
     package var fileExtension: String { rawValue }
 
     package var mediaType: String {
@@ -24,7 +25,7 @@ package enum AudioKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Transcription services take it as it is.
+    /// Whether transcription services accept it unconverted.
     package var isAccepted: Bool {
         switch self {
         case .wav, .flac, .ogg, .mp3, .m4a, .mp4, .webm: true
@@ -34,14 +35,14 @@ package enum AudioKind: String, Sendable, CaseIterable {
 }
 
 extension AudioKind {
-    /// How much of a file's beginning is looked at.
+    /// Number of bytes read from the start of a file.
     package static let headBytes = 64 << 10
 
-    /// What the first 64 KiB of a file are, whatever its name; nil for what is
-    /// no sound that we know. Pure.
+    /// The format by the first 64 KiB of a file, whatever its name; nil if it is not a
+    /// known sound format. Pure.
     ///
-    /// A tag in front that is longer than the head is taken for an MP3's: who
-    /// has the file looks past it (`AudioKind.tagLength`).
+    /// A leading tag longer than the head is assumed to belong to an MP3;
+    /// `AudioKind.tagLength` helps callers with the file to look past it.
     package init?(head: [UInt8]) {
         let bytes = AudioBytes(head)
         guard let kind = Self.container(bytes) ?? Self.tagged(bytes) ?? Self.frames(bytes) else {
@@ -71,7 +72,7 @@ extension AudioKind {
         return bytes.has("ADIF") ? .aac : nil
     }
 
-    /// The header object of Microsoft's container.
+    /// Header object of Microsoft's ASF container.
     static let asfMark: [UInt8] = [
         0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE,
         0x6C,
@@ -88,7 +89,7 @@ extension AudioKind {
         if bytes.has("M4A", at: 8) || bytes.has("M4B", at: 8) || bytes.has("M4P", at: 8) {
             return .m4a
         }
-        // Pictures live in the same container.
+        // Pictures use the same container.
         let pictures = [
             "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis",
             "crx ", "jp2 ", "jpx ", "jxl ",
@@ -97,7 +98,7 @@ extension AudioKind {
         return bytes.count >= 12 ? .mp4 : nil
     }
 
-    /// By its document type; the container alone could be anything.
+    /// The format by document type; the container alone could be anything.
     private static func matroska(_ bytes: AudioBytes) -> AudioKind? {
         var reader = EBMLElements(bytes, from: 0)
         guard let header = reader.next(), header.id == 0x1A45_DFA3 else { return nil }
@@ -120,10 +121,10 @@ extension AudioKind {
         return behindTag(bytes, at: end)
     }
 
-    /// What stands after an ID3v2 tag.
+    /// The format after an ID3v2 tag.
     static func behindTag(_ bytes: AudioBytes, at: Int) -> AudioKind? {
         if isFLAC(bytes, at: at) { return .flac }
-        // Some writers fill up with zeros, or say too small a size.
+        // Some writers pad with zeros, or state too small a size.
         let zeros = bytes.bytes[min(at, bytes.count)...].prefix { $0 == 0 }.count
         return kind(of: MPEGFrame.start(in: bytes, from: at + zeros, frames: 2)?.frame)
             ?? kind(
@@ -134,8 +135,8 @@ extension AudioKind {
         if let found = MPEGFrame.start(in: bytes, from: 0, frames: 2) {
             return kind(of: found.frame)
         }
-        // A stream that was cut somewhere. Other formats may hold such frames
-        // further in, so that four of them have to stand near the beginning.
+        // A stream cut anywhere. Other formats may contain such frames further in, so
+        // require four of them near the start.
         guard looksLike(bytes) == nil else { return nil }
         return kind(of: MPEGFrame.start(in: bytes, from: 0, within: 4_096, frames: 4)?.frame)
     }
@@ -144,8 +145,7 @@ extension AudioKind {
         frame.map { $0.layer == 0 ? .aac : .mp3 }
     }
 
-    /// Bytes of the ID3v2 tags in front, or nil. The last one
-    /// may reach beyond the head.
+    /// Length of the leading ID3v2 tags, or nil. The last one may extend beyond the head.
     static func tagLength(_ bytes: AudioBytes) -> Int? {
         var end = 0
         while let length = ID3Tag.length(bytes, at: end), end < bytes.count { end += length }

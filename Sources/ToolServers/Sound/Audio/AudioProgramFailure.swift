@@ -1,22 +1,22 @@
 import Base
 
-/// What the last words of a player or a recorder mean where the cause is
-/// plain. Pure; the words are those of ALSA, PulseAudio, PipeWire, SoX,
-/// FFmpeg and SDL in English, the language that children of ours speak.
+/// The cause of a player's or recorder's failure, if its last error message makes it plain.
+/// Pure; recognizes the English messages of ALSA, PulseAudio, PipeWire, SoX, FFmpeg and
+/// SDL, because child processes run in English.
 package enum AudioProgramFailure: Sendable, Equatable {
-    /// No sound card, or none by that name.
+    /// No sound card, or none with that name.
     case noDevice
-    /// PulseAudio or PipeWire does not run, or not for this user.
+    /// PulseAudio or PipeWire is not running, or not for this user.
     case noServer
-    /// Another program holds the device.
+    /// Another program uses the device.
     case busy
-    /// This user may not use it.
+    /// This user has no permission to use it.
     case notAllowed
 
     package init?(_ words: String) {
         let words = words.lowercased()
         func says(_ any: String...) -> Bool { any.contains { words.contains($0) } }
-        // ALSA's own plug-in for the server fails like ALSA, but names it.
+        // ALSA's server plug-in fails like ALSA, but names itself.
         if says(
             "connection refused", "host is down", "pa_context", "connection failure",
             "connect to server", "connect to pipewire", "connect to pulseaudio", "no such process")
@@ -37,8 +37,8 @@ package enum AudioProgramFailure: Sendable, Equatable {
         }
     }
 
-    /// The cause of all of them together; nil where one of them is not plain.
-    /// Without a server the card is asked directly, so what that says counts.
+    /// The common cause of all attempts; nil if one of them is unclear. Without a server
+    /// the card is used directly, so that message counts.
     package init?(_ attempts: [ProgramAttempt]) {
         let causes = attempts.map { AudioProgramFailure($0.message) }
         guard !causes.isEmpty, !causes.contains(nil) else { return nil }
@@ -48,7 +48,7 @@ package enum AudioProgramFailure: Sendable, Equatable {
     }
 }
 
-/// What helps, for the sentences of recorders and players.
+/// The remedies, for the messages of recorders and players.
 extension AudioProgramFailure {
     func sentence(_ tried: [ProgramAttempt], device: String) -> String {
         let names = tried.map(\.program).uniqued.joined(separator: ", ")
@@ -60,8 +60,8 @@ extension AudioProgramFailure {
         }
     }
 
-    /// Several programs with their last words, so short that they fit with
-    /// what is to be done into three lines.
+    /// Several programs with their error messages, short enough to fit into three lines
+    /// with the remedy.
     static func attempts(_ tried: [ProgramAttempt], _ what: String) -> String? {
         guard tried.count > 1 else { return nil }
         var words: [String: String] = [:]
@@ -87,17 +87,17 @@ extension AudioProgramFailure {
 }
 
 extension [String] {
-    /// Each once, where it came first.
+    /// Without duplicates, in order of first occurrence.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, item in if !list.contains(item) { list.append(item) } }
     }
 }
 
-/// A program for sound that was tried and ended before it did anything, while
-/// there was another one to try. A fact; the sentence is made elsewhere.
+/// A sound program that failed at once while another one remained to try. Facts only; the
+/// message is made elsewhere.
 package struct ProgramAttempt: Sendable, Equatable {
     package var program: String
     package var status: Int32
-    /// Its own last words, bounded.
+    /// Its last error message, bounded.
     package var message: String
 }

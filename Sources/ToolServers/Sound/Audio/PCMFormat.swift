@@ -1,11 +1,11 @@
-/// Sound as plain samples: signed, 16 bits, little-endian, channels
-/// interleaved. What we record, synthesise and play is always this.
+/// The format of plain samples: signed, 16 bits, little-endian, channels interleaved.
+/// Everything we record, synthesize and play uses it.
 package struct PCMFormat: Sendable, Equatable {
     /// Frames a second.
     package var rate: Int
     package var channels = 1
 
-    /// What speech is recorded as: enough for every transcription model.
+    /// The recording format of speech: enough for every transcription model.
     package static let dictation = PCMFormat(rate: 16_000)
 
     package var bytesPerFrame: Int { 2 * channels }

@@ -1,29 +1,29 @@
 import Base
 import StoryKit
 
-/// What the user decides about transcribing, recording and speaking.
+/// The user's settings for transcribing, recording and speaking.
 package struct VoiceSettings: Sendable, Equatable {
     package struct Transcription: Sendable, Equatable {
-        /// With its `/v1`; nil is OpenAI's own address (or OPENAI_BASE_URL).
+        /// Includes `/v1`; nil for OpenAI's own address (or OPENAI_BASE_URL).
         package var baseURL: String?
         /// Program and arguments that print the key for that server.
         package var keyCommand: [String]?
         package var model = "whisper-1"
         package var language: String?
         package var prompt: String?
-        /// Bytes of sound in one upload. 25 MB is OpenAI's (their guide), and
-        /// read as decimal the stricter of its two documented readings.
+        /// Maximum bytes of sound in one upload. 25 MB is OpenAI's limit (their guide), and
+        /// decimal is the stricter of its two documented readings.
         package var limitInBytes = 25_000_000
-        /// Transcripts become items of the library.
+        /// Save transcripts as items of the library.
         package var keepsItems = true
     }
 
     package struct Recording: Sendable, Equatable {
-        /// Program and arguments that write raw 16 kHz mono samples to stdout;
-        /// nil takes the first that is installed.
+        /// Program and arguments that write raw 16 kHz mono samples to stdout; nil for the
+        /// first installed recorder.
         package var command: [String]?
         package var capInMinutes = 60
-        /// Seconds of silence after which it stops by itself; nil never.
+        /// Seconds of silence after which recording stops by itself; nil for never.
         package var stopAfterSilence: Double?
     }
 
@@ -35,36 +35,36 @@ package struct VoiceSettings: Sendable, Equatable {
         /// As for transcription.
         package var keyCommand: [String]?
         package var model = "gpt-4o-mini-tts"
-        /// Folder of piper's models.
+        /// Folder with piper's models.
         package var models: String?
         package var voice: String?
         package var rate = 0.3
         package var pitch = 1.0
         package var volume = 0.5
-        /// Program and arguments that play raw samples from stdin; nil takes
-        /// the first that is installed.
+        /// Program and arguments that play raw samples from stdin; nil for the first
+        /// installed player.
         package var playerCommand: [String]?
     }
 
     package var transcription = Transcription()
     package var recording = Recording()
     package var speech = Speech()
-    /// Manners in which a story is read, besides the built-in ones.
+    /// Reading styles for stories, besides the built-in ones.
     package var presets: [String: VoicePreset] = [:]
-    /// Answers are read aloud as they come.
+    /// Read answers aloud as they arrive.
     package var speaksAnswers = false
 
     package init() {}
 }
 
 extension VoiceSettings {
-    /// The text for an address, and for a program, that is not set.
+    /// Text shown for an address or a program that is not set.
     package static let vendor = "OpenAI's"
     fileprivate static let installed = "the first that is installed"
 }
 
 extension VoiceSettings.Recording {
-    /// What `config.json` may say of it.
+    /// The settings in `config.json`.
     package static let settings = SettingTable<VoiceSettings.Recording>(
         "an object such as { \"cap_minutes\": 60 }",
         [
@@ -79,7 +79,7 @@ extension VoiceSettings.Recording {
 }
 
 extension VoiceSettings.Speech {
-    /// What `config.json` may say of it.
+    /// The settings in `config.json`.
     package static let settings = SettingTable<VoiceSettings.Speech>(
         "an object such as { \"voice\": \"en-gb+f3\" }",
         [

@@ -1,24 +1,24 @@
 import Glibc
 
-/// Loudness, peaks, clipping and silence of samples as they come, in windows
-/// of 50 ms. No clock: its time is the samples'.
+/// Measures loudness, peaks, clipping and silence of arriving samples, in windows of 50 ms.
+/// It uses no clock: time is counted in samples.
 package struct LevelMeter {
-    /// 16 bits hold no less.
+    /// The lowest level of 16-bit samples.
     static let quietest = -96.0
 
-    /// A second of falling bars, in dB.
+    /// Fall of the loudness bar, in dB a second.
     private static let loudnessFall = 40.0
     private static let peakFall = 15.0
     private static let window = 0.05
-    /// In a row at full scale: a single one may be chance.
+    /// Consecutive samples at full scale that count as clipping; a single one may be
+    /// chance.
     private static let clippedSamples = 3
-    /// Silence is what is not this far above the background, and in between:
-    /// speech into the quietest microphone is louder than −50, and nothing
-    /// above −25 is a background.
+    /// Sound less than this above the background is silence, within limits: speech into the
+    /// quietest microphone is louder than −50 dB, and nothing above −25 dB is background.
     private static let aboveBackground = 8.0
     private static let silenceBounds = -50.0 ... -25.0
-    /// The background is the quietest window of the last three seconds; no one
-    /// speaks so long without a stop.
+    /// The background is the quietest window of the last three seconds, because no one
+    /// speaks that long without a pause.
     private static let backgroundWindows = 60
     private static let mutedAfter = 2.0
 
@@ -37,7 +37,7 @@ package struct LevelMeter {
         var count = 0
         var squares: Int64 = 0
         var peak: Int32 = 0
-        /// At full scale in a row just now; it goes on into the next window.
+        /// Consecutive samples at full scale so far; continues into the next window.
         var fullScale = 0
         var hasClipped = false
     }
@@ -60,8 +60,7 @@ package struct LevelMeter {
         }
     }
 
-    /// The loop over single samples keeps its sums in locals: it is all the
-    /// work there is.
+    /// Keeps its sums in locals, because this loop over single samples is all the work.
     private mutating func measure(_ bytes: UnsafeRawBufferPointer, from: Int, to: Int) {
         var squares: Int64 = 0
         var low = lowest ?? .max
@@ -129,23 +128,23 @@ package struct LevelMeter {
     }
 }
 
-/// What the speaker wants to see, 20 times a second.
+/// The state of a recording, shown to the user 20 times a second.
 package struct RecordingLevel: Sendable, Equatable {
-    /// Seconds of sound that are in the file.
+    /// Seconds of sound in the file.
     package var elapsed = 0.0
-    /// Loudness and loudest sample, in dB below full scale (0 … −96). They
-    /// rise at once and fall slowly, for the eye.
+    /// Loudness and peak in dB below full scale (0 … −96). They rise at once and fall
+    /// slowly, for the eye.
     package var loudness = LevelMeter.quietest
     package var peak = LevelMeter.quietest
-    /// Too loud within the last second: tops were cut off.
+    /// Whether peaks were cut off within the last second.
     package var isClipping = false
-    /// Seconds since there was something louder than the background.
+    /// Seconds since the last sound above the background.
     package var silence = 0.0
-    /// Something louder than the background was heard at all.
+    /// Whether any sound above the background was heard.
     package var hasHeard = false
-    /// For two seconds and since the start all samples are the same: the
+    /// Whether all samples are the same, for two seconds and since the start: the
     /// microphone is muted or unplugged.
     package var isMuted = false
-    /// The recorder runs and has sent nothing for two seconds.
+    /// Whether the running recorder has sent nothing for two seconds.
     package var isStalled = false
 }

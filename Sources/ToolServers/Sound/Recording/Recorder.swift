@@ -1,11 +1,11 @@
 import Base
 import Glibc
 
-/// Records what is said into a file that survives everything but the user's
-/// own cancelling: with the first installed program that gives sound, ended by
-/// `RecordingStop`, by the longest time, or by silence.
+/// Records speech into a file that survives everything except cancellation by the user. It
+/// uses the first installed program that delivers sound, until `RecordingStop`, the time
+/// limit, or silence ends it.
 ///
-/// It neither shows anything nor removes what it has recorded.
+/// It neither shows anything nor removes recordings.
 package final class Recorder: Sendable {
     private let settings: VoiceSettings.Recording
     private let variables: [String: String]
@@ -17,9 +17,9 @@ package final class Recorder: Sendable {
     private static let tick = Duration.milliseconds(50)
 
     /// - Parameters:
-    ///   - variables: of this process, of which the recorder gets some.
-    ///   - folder: path of the recordings' folder; made where it is missing.
-    ///   - place: whose clock names the files.
+    ///   - variables: this process's environment, of which the recorder gets a part.
+    ///   - folder: path of the recordings' folder; created if missing.
+    ///   - place: the time zone for file names.
     package init(
         settings: VoiceSettings.Recording, variables: [String: String], folder: String,
         environment: Environment, place: LocalTime = LocalTime(),
@@ -33,27 +33,27 @@ package final class Recorder: Sendable {
         self.format = format
     }
 
-    /// - Throws: `needsProgram`, before anything is shown.
+    /// - Throws: `needsProgram`; to be called before anything is shown.
     package func check() throws(RecordingError) {
         guard installed().isEmpty else { return }
         let names = settings.command.map { Array($0.prefix(1)) } ?? RecorderProgram.knownNames
         throw RecordingError(reason: .needsProgram(names))
     }
 
-    /// Returns when the recording has ended and its file is complete; no
-    /// program of ours runs then, whatever happened.
+    /// Returns when the recording has ended and its file is complete; in any case no
+    /// program of ours is running then.
     ///
-    /// Cancelling the task ends the recording soon and keeps what there is;
-    /// `stop.cancel()` removes it.
+    /// Cancelling the task ends the recording soon and keeps the file; `stop.cancel()`
+    /// removes it.
     ///
-    /// - Parameter onLevel: twenty times a second, one call at a time.
-    /// - Throws: `RecordingError`; `CancellationError` after either cancelling.
+    /// - Parameter onLevel: called twenty times a second, one call at a time.
+    /// - Throws: `RecordingError`; `CancellationError` after either kind of cancellation.
     package func record(
         onLevel: @escaping @Sendable (RecordingLevel) -> Void, until stop: RecordingStop
     ) async throws -> Recording {
         try Task.checkCancellation()
-        // A task of its own, awaited here: what was said before a cancellation
-        // is still read and written.
+        // A separate task, awaited here, so that samples from before a cancellation are
+        // still read and written.
         let task = Task { try await recordUninterrupted(onLevel, stop) }
         return try await withTaskCancellationHandler {
             try await task.value
@@ -87,15 +87,15 @@ package final class Recorder: Sendable {
             attempts: attempts)
     }
 
-    /// In the order in which they are tried.
+    /// The installed programs in the order in which they are tried.
     private func installed() -> [(program: RecorderProgram, path: String)] {
         RecorderProgram.candidates(own: settings.command, format).compactMap { program in
-            // Not installed, or not for us: there may be another.
+            // Not installed or not executable: there may be another.
             (try? Subprocess.find(program.name, in: variables)).map { (program, $0) }
         }
     }
 
-    /// Whether the server takes a connection; true where we cannot know.
+    /// Whether the server accepts a connection; true if unknown.
     private static func listens(
         _ server: RecorderProgram.Server, _ variables: [String: String]
     ) -> Bool {
@@ -104,7 +104,7 @@ package final class Recorder: Sendable {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let room = MemoryLayout.size(ofValue: address.sun_path)
-            // A longer name is one that no server could have taken either.
+            // No server could use a longer name either.
             guard path.utf8.count < room else { return false }
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
             let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
@@ -116,7 +116,7 @@ package final class Recorder: Sendable {
                     connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
                 }
             }
-            // EAGAIN: it is there, and busy (unix(7)).
+            // EAGAIN: it exists, and is busy (unix(7)).
             return status == 0 || errno == EAGAIN
         }
     }
@@ -165,7 +165,7 @@ package final class Recorder: Sendable {
             _ = await group.next()
             group.cancelAll()
         }
-        // No signal: a program that has closed its output gets a moment to end well.
+        // No signal: a program that has closed its output gets a moment to end by itself.
         let status = await process.stop(0, grace: .milliseconds(500))
         let (recording, attempt) = try await session.ended(
             program.name, status: status.number,
@@ -173,7 +173,7 @@ package final class Recorder: Sendable {
         return (recording, attempt)
     }
 
-    /// - Returns: the program's end is not to be waited for any longer.
+    /// - Returns: whether to stop waiting for the program's end.
     private static func perform(
         _ actions: [RecordingStateMachine.Action], _ process: RunningProcess
     ) -> Bool {
@@ -182,11 +182,10 @@ package final class Recorder: Sendable {
     }
 }
 
-/// A recording that was made; the file is the caller's now.
+/// A finished recording; the file belongs to the caller.
 package struct Recording: Sendable, Equatable {
     package enum Ending: String, Sendable {
-        /// Asked for; too long; silence; the program ended by
-        /// itself and says that all is well.
+        /// Requested; too long; silence; the program ended by itself with success.
         case stop, cap, silence, recorder
     }
 
@@ -194,22 +193,22 @@ package struct Recording: Sendable, Equatable {
     package var format: PCMFormat
     /// Seconds.
     package var duration: Double
-    /// Nothing louder than the background was heard.
+    /// Whether no sound above the background was heard.
     package var wasSilent: Bool
     package var endedBy: Ending
-    /// What recorded it.
+    /// The program that recorded it.
     package var program: String
 }
 
 extension RecordingError.Attempt {
-    /// A program that is there and cannot be started.
+    /// A program that exists but cannot be started.
     fileprivate init(_ error: SubprocessError, _ program: String) {
         self.init(program: program, status: 127, message: String(cString: strerror(error.code)))
     }
 }
 
 extension Subprocess.Result.Status {
-    /// As a shell says it: 128 and the signal.
+    /// As in a shell: 128 plus the signal.
     fileprivate var number: Int32 {
         switch self {
         case .exited(let code): code

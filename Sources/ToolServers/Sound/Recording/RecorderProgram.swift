@@ -1,23 +1,22 @@
 import Base
 
-/// A program that records, and the words that make it write plain samples to
-/// its standard output until it is stopped.
+/// A recording program and the arguments that make it write plain samples to standard
+/// output until it is stopped.
 ///
-/// Only the words: it looks for no program and starts none.
+/// Only the command line: it neither looks for a program nor starts one.
 package struct RecorderProgram: Sendable, Equatable {
-    /// As it is looked up: `arecord`, or the first word of the user's own command.
+    /// Name to look up: `arecord`, or the first word of the user's own command.
     package var name: String
     package var arguments: [String]
-    /// The one that it gets its sound from; nil for a card, or for one that we
-    /// do not know.
+    /// The sound server that it uses; nil for a card or an unknown program.
     package var server: Server?
 
     package enum Server: String, Sendable {
         case pipeWire = "PipeWire"
         case pulseAudio = "PulseAudio"
 
-        /// Where it listens for this user, the likeliest first; nil where the
-        /// variables lead elsewhere.
+        /// The server's sockets for this user, most likely first; nil if the variables
+        /// point elsewhere.
         package func sockets(_ variables: [String: String]) -> [String]? {
             func folder(_ name: String) -> String? {
                 (variables[name] ?? variables["XDG_RUNTIME_DIR"]).flatMap {
@@ -39,8 +38,7 @@ package struct RecorderProgram: Sendable, Equatable {
         }
     }
 
-    /// What is tried, the best first; the user's own program alone when
-    /// there is one.
+    /// The programs to try, best first; only the user's own if there is one.
     package static func candidates(
         own: [String]? = nil, _ format: PCMFormat = .dictation
     ) -> [RecorderProgram] {
@@ -49,19 +47,19 @@ package struct RecorderProgram: Sendable, Equatable {
         }
         let rate = String(format.rate)
         let channels = String(format.channels)
-        // ffmpeg waits for 32 KiB before it writes, unless told otherwise.
+        // ffmpeg buffers 32 KiB before it writes, unless told otherwise.
         let ffmpegOutput = [
             "-ac", channels, "-ar", rate, "-flush_packets", "1", "-f", "s16le", "pipe:1",
         ]
         let ffmpegInput = ["-nostdin", "-hide_banner", "-loglevel", "error"]
         return [
-            // Plain samples up to 1.2, an AU header before them later; `--raw`
-            // is unknown to the older ones (see `RecorderStream`).
+            // Plain samples up to 1.2, later with an AU header; older versions do not know
+            // `--raw` (see `RecorderStream`).
             RecorderProgram(
                 name: "pw-record",
                 arguments: ["--rate", rate, "--channels", channels, "--format", "s16", "-"],
                 server: .pipeWire),
-            // Without a latency the server may send two seconds at a time.
+            // Without a latency setting the server may send two seconds at a time.
             RecorderProgram(
                 name: "parecord",
                 arguments: [
@@ -73,7 +71,7 @@ package struct RecorderProgram: Sendable, Equatable {
                 arguments: [
                     "-q", "-t", "raw", "-f", "S16_LE", "-r", rate, "-c", channels, "-",
                 ]),
-            // A buffer of 64 ms at the format of dictation, for the meter.
+            // A buffer of 64 ms in the dictation format, for the meter.
             RecorderProgram(
                 name: "rec",
                 arguments: [
@@ -92,12 +90,11 @@ package struct RecorderProgram: Sendable, Equatable {
         ]
     }
 
-    /// The names of `candidates` without one of the user's own, each once.
+    /// The names of `candidates` without the user's own, without duplicates.
     package static let knownNames = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
 
-    /// What a recorder needs to find the sound server or the card, besides
-    /// what every child of ours gets. None of it is a secret: PULSE_COOKIE is
-    /// a path.
+    /// The environment variables with which a recorder finds the sound server or the card,
+    /// besides those of every child process. None of it is secret: PULSE_COOKIE is a path.
     package static func environment(from variables: [String: String]) -> [String: String] {
         let extra = variables.keys.filter { name in
             families.contains { name.hasPrefix($0) } || singles.contains(name)
@@ -109,8 +106,8 @@ package struct RecorderProgram: Sendable, Equatable {
     /// The last two are sox's.
     private static let singles: Set<String> = ["XDG_CONFIG_HOME", "AUDIODRIVER", "AUDIODEV"]
 
-    /// Its own last words, to be shown: the line that says why, without the
-    /// library's complaints before it (ALSA says eight lines).
+    /// The line of its error output that gives the reason, without the library's messages
+    /// before it (ALSA prints eight lines).
     package static func lastWords(of errorOutput: [UInt8]) -> String {
         let lines = String(decoding: errorOutput, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { !$0.allSatisfy(\.isWhitespace) } ?? ""

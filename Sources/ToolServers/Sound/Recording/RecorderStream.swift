@@ -1,29 +1,29 @@
-/// The bytes of a recorder as samples: a header of WAV or AU before them is
-/// read and taken away, big-endian samples are turned round.
+/// Converts a recorder's output to samples: removes a WAV or AU header, and swaps
+/// big-endian samples.
 ///
-/// Most recorders write no header; pw-record since 1.4 begins with AU's, and a
-/// person's own command may well write a WAV file. It keeps no whole frame.
+/// Most recorders write no header; pw-record since 1.4 starts with an AU header, and a
+/// user's own command may well write a WAV file. It never holds back a whole frame.
 struct RecorderStream {
-    /// A header that is cut or says something other than 16-bit samples.
+    /// A header that is truncated or declares something other than 16-bit samples.
     struct Unreadable: Error, Equatable {}
 
-    /// Of the samples; what the header says, once it was read.
+    /// Format of the samples; from the header, once that has been read.
     private(set) var format: PCMFormat
     private var isInSamples = false
     private var isBigEndian = false
-    /// What may still be a header, or the first part of a frame.
+    /// Bytes that may still be a header, or the start of a frame.
     private var held: [UInt8] = []
 
     /// Larger headers than this are not accepted (a WAV file may have long tags).
     private static let longestHeader = 64 << 10
 
-    /// - Parameter format: what was asked for.
+    /// - Parameter format: the requested format.
     init(_ format: PCMFormat) {
         self.format = format
     }
 
-    /// The whole frames among the bytes, little-endian; a half one waits for
-    /// its other half. Nothing while they may still be a header.
+    /// The complete frames among the bytes, little-endian; an incomplete one waits for the
+    /// rest. Empty while the bytes may still be a header.
     mutating func samples(in bytes: [UInt8]) throws(Unreadable) -> [UInt8] {
         // The usual case copies nothing.
         if isInSamples, held.isEmpty, !isBigEndian, bytes.count % format.bytesPerFrame == 0 {
@@ -51,8 +51,8 @@ struct RecorderStream {
         return 0
     }
 
-    /// Magic, offset of the samples, their bytes, encoding (3 is 16-bit
-    /// linear), rate, channels; little-endian when the magic is (libsndfile).
+    /// Magic, offset of the samples, their size, encoding (3 is 16-bit linear), rate,
+    /// channels; little-endian if the magic is (libsndfile).
     private mutating func readAU() throws(Unreadable) -> Int? {
         guard held.count >= 24 else { return nil }
         let isBig = held.starts(with: ".snd".utf8)
@@ -66,11 +66,11 @@ struct RecorderStream {
         return offset
     }
 
-    /// Chunks up to the one with the samples. Its size is not believed: who
-    /// writes to a pipe cannot know it.
+    /// Reads chunks up to the one with the samples. Its size is ignored, because a program
+    /// that writes to a pipe cannot know it.
     private mutating func readWAV() throws(Unreadable) -> Int? {
         guard held.count >= 12 else { return nil }
-        // Samples that begin like a header.
+        // Samples that happen to look like a header.
         guard held[8..<12].elementsEqual("WAVE".utf8) else { return 0 }
         var position = 12
         var hasFormat = false
@@ -85,8 +85,8 @@ struct RecorderStream {
             if name.elementsEqual("fmt ".utf8) {
                 guard size >= 16 else { throw Unreadable() }
                 guard held.count >= position + 8 + 16 else { return nil }
-                // 1 is PCM, 0xFFFE says it further down (PCM as well, or the
-                // bits would not be 16).
+                // 1 is PCM; 0xFFFE gives the encoding further down (also PCM, or the bits
+                // would not be 16).
                 let encoding = number(at: position + 8, isBig: false) & 0xFFFF
                 let bits = number(at: position + 20, isBig: false) >> 16
                 guard encoding == 1 || encoding == 0xFFFE, bits == 16 else { throw Unreadable() }
@@ -107,13 +107,13 @@ struct RecorderStream {
         format = PCMFormat(rate: rate, channels: channels)
     }
 
-    /// Four bytes there; the callers have checked that they are held.
+    /// The four bytes at an offset; callers check that they are held.
     private func number(at offset: Int, isBig: Bool) -> Int {
         let bytes = held[offset..<offset + 4]
         return (isBig ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The bytes begin with the word, or are its beginning.
+    /// Whether the bytes begin with the word, or are its beginning.
     private static func mayBecome(_ bytes: [UInt8], _ word: String) -> Bool {
         bytes.isEmpty || zip(bytes, word.utf8).allSatisfy { $0 == $1 }
     }

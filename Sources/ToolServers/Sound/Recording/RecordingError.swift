@@ -1,13 +1,13 @@
 import Base
 
-/// Why nothing, or not all, was recorded.
+/// Why a recording failed or is incomplete.
 package struct RecordingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.
         case needsProgram([String])
-        /// The recorder ended by itself; its own words, bounded.
+        /// The recorder ended by itself; its error message, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It runs and delivers no sound.
+        /// It runs but delivers no sound.
         case programSilent(String)
         /// The file cannot be written; the `errno`.
         case file(Int32)
@@ -18,10 +18,10 @@ package struct RecordingError: Error, Sendable, Equatable {
     package typealias Attempt = ProgramAttempt
 
     package var reason: Reason
-    /// Where what was recorded until then is; nil where there is nothing.
+    /// The file with what was recorded until then; nil if there is nothing.
     package var file: String?
-    /// All that were tried in vain, the best first, where every one of them
-    /// failed at once; the reason is the first one's.
+    /// All failed attempts, best program first, if every one failed at once; the reason is
+    /// the first one's.
     package var attempts: [Attempt] = []
 }
 

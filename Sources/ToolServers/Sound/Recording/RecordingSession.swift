@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Where the samples of one recording go: its file, its meter and what was
-/// decided, on a queue of their own, for the disk may be slow.
+/// The destination of one recording's samples: its file, its meter and its state machine,
+/// on a queue of their own because the disk may be slow.
 ///
-/// It starts and signals no program: it says what is to be done with it.
+/// It neither starts nor signals programs; it returns the actions to perform.
 actor RecordingSession: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "recording")
 
@@ -34,16 +34,16 @@ actor RecordingSession: QueuedActor {
         machine = RecordingStateMachine(program: "", capInBytes: 0)
     }
 
-    /// Before recording begins: a full or missing disk is reported at once.
+    /// Called before recording begins, so that a full or missing disk is reported at once.
     func createFile(
         in folder: RecordingsFolder, place: LocalTime
     ) throws(WaveRecording.Failure) {
         file = try folder.create(at: environment.now(), in: place, asked)
     }
 
-    /// A new attempt; nothing is left of the one before.
+    /// Starts a new attempt, discarding the state of the previous one.
     ///
-    /// - Parameter missing: the sound server that it would need.
+    /// - Parameter missing: the sound server that the program needs.
     func begin(_ program: String, missing: RecorderProgram.Server? = nil) {
         stream = RecorderStream(asked)
         meter = LevelMeter(asked)
@@ -104,9 +104,9 @@ actor RecordingSession: QueuedActor {
         }
     }
 
-    /// - Throws: what ended it, or `CancellationError`. The file is there then
-    ///   if it holds sound, unless the user cancelled.
-    /// - Returns: nil when another program is to be tried.
+    /// - Throws: the error that ended it, or `CancellationError`. The file is kept if it
+    ///   holds sound, unless the user cancelled.
+    /// - Returns: nil if another program should be tried.
     func ended(
         _ program: String, status: Int32, message: String
     ) throws -> (recording: Recording?, attempt: RecordingError.Attempt?) {
@@ -131,7 +131,7 @@ actor RecordingSession: QueuedActor {
         }
     }
 
-    /// An empty file is of no use.
+    /// Removes the empty file.
     func discard() { _ = close(keeping: false) }
 
     private func close(keeping keeps: Bool) -> (kept: String?, failure: Int32?) {
@@ -156,34 +156,33 @@ actor RecordingSession: QueuedActor {
     }
 }
 
-/// Brings what was recorded to the disk every few seconds, for a machine that
-/// loses its power. On a queue of its own: samples are taken meanwhile, however
-/// long the disk needs.
+/// Syncs the recording to disk every few seconds, against a power failure. On a queue of
+/// its own, so that samples are accepted meanwhile, however long the disk takes.
 final class RecordingFlush: Sendable {
     private struct State {
         var isRunning = false
         var last: Double?
-        /// Told once by the system, so it is kept here.
+        /// The system reports it only once, so it is stored here.
         var failure: Int32?
     }
 
-    /// Seconds of speech that may be lost with the power.
+    /// Seconds of speech that a power failure may lose.
     static let interval = 3.0
 
     private let queue = DispatchQueue(label: "recording.flush")
     private let synchronize: @Sendable (Int32) -> Int32
     private let state = Mutex(State())
 
-    /// - Parameter synchronize: blocks until the file is on the disk; gives
-    ///   the `errno`, or 0.
+    /// - Parameter synchronize: blocks until the file is on disk; returns the `errno`, or
+    ///   0.
     init(synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) == 0 ? 0 : errno }) {
         self.synchronize = synchronize
     }
 
-    /// The `errno` of the one that failed.
+    /// The `errno` of a failed sync.
     var failure: Int32? { state.withLock { $0.failure } }
 
-    /// Begins one when it is time and the last has ended.
+    /// Starts a sync if it is due and the previous one has ended.
     ///
     /// - Parameter now: seconds on a clock that is not set back.
     func flush(_ descriptor: Int32, at now: Double) {
@@ -197,14 +196,14 @@ final class RecordingFlush: Sendable {
             return true
         }
         guard isDue else { return }
-        // Its own, so that the recording may be closed at any time.
+        // A duplicate, so that the recording may be closed at any time.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         queue.async { [self] in
             let code = copy >= 0 ? synchronize(copy) : 0
             if copy >= 0 { close(copy) }
             state.withLock { state in
                 state.isRunning = false
-                // A file system that knows no such call is not a fault.
+                // A file system without this call is not an error.
                 if code != 0, code != EINVAL, code != EROFS { state.failure = code }
             }
         }

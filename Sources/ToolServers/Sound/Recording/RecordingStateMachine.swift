@@ -1,6 +1,6 @@
 import Glibc
 
-/// One attempt to record with one program: what happens next.
+/// State machine of one attempt to record with one program.
 ///
 ///     starting ── samples ─→ recording ── stop, cap, silence ─→ stopping
 ///        │                      │                                  │ SIGINT …
@@ -8,24 +8,24 @@ import Glibc
 ///        ▼ program is tried     ▼                                  ▼ end
 ///       done                   done                               done
 ///
-/// Pure: who calls it writes the file, signals the program and keeps time.
+/// Pure: the caller writes the file, signals the program and keeps time.
 struct RecordingStateMachine {
     enum Outcome: Equatable {
         case recorded(Recording.Ending)
-        /// The user wants nothing of it.
+        /// The user cancelled; the recording is removed.
         case cancelled
-        /// The task was cancelled; what there is is kept.
+        /// The task was cancelled; the recording is kept.
         case interrupted
         case failed(RecordingError.Reason)
-        /// Not a sample came; another program may do better.
+        /// No samples arrived; another program may do better.
         case unusable(RecordingError.Attempt)
     }
 
     enum Action: Equatable {
-        /// So many of the bytes that came.
+        /// Append this many of the received bytes.
         case append(Int)
         case signal(Int32)
-        /// Its end is not waited for any longer.
+        /// Stop waiting for its end.
         case abandon
     }
 
@@ -45,14 +45,14 @@ struct RecordingStateMachine {
 
     /// A healthy recorder sends sound within this time.
     static let silentAfter = 2.0
-    /// One whose sound server does not answer gets this time to prove us wrong.
+    /// Shorter limit for a recorder whose sound server does not answer.
     static let silentAfterWithoutServer = 0.3
-    /// A sound card may hang and come back; the user sees it meanwhile.
+    /// A sound card may hang and recover; the user sees it meanwhile.
     static let stalledAfter = 10.0
-    /// Between two ticks at most this much counts: when the whole program was
-    /// stopped (Ctrl-Z), the recorder did not fall silent.
+    /// Maximum time counted between two ticks: if the whole program was stopped (Ctrl-Z),
+    /// the recorder did not fall silent.
     static let longestTick = 0.2
-    /// From SIGINT to SIGTERM, SIGKILL and giving up.
+    /// Seconds from SIGINT to SIGTERM, SIGKILL and giving up.
     private static let patience = (term: 1.0, kill: 1.5, abandon: 2.5)
 
     private let program: String
@@ -60,16 +60,16 @@ struct RecordingStateMachine {
     private let stopAfterSilence: Double?
     private let missing: RecorderProgram.Server?
     private var state = State.starting
-    /// Of samples in the file.
+    /// Bytes of samples in the file.
     private(set) var bytes: Int
-    /// Since the last sample, or since the stop.
+    /// Seconds since the last sample, or since the stop.
     private var waited = 0.0
     private var lastTick: Double?
     private var hardest: Int32 = 0
 
     /// - Parameters:
-    ///   - stopAfterSilence: seconds; nil never.
-    ///   - missing: the sound server that the program would need.
+    ///   - stopAfterSilence: seconds; nil for never.
+    ///   - missing: the sound server that the program needs but that does not answer.
     init(
         program: String, capInBytes: Int, stopAfterSilence: Double? = nil,
         missing: RecorderProgram.Server? = nil
@@ -81,7 +81,7 @@ struct RecordingStateMachine {
         bytes = 0
     }
 
-    /// It runs, has sent sound, and sends none.
+    /// Whether the recorder has sent sound and now sends none.
     var isStalled: Bool { state == .recording && waited >= Self.silentAfter }
 
     mutating func received(_ count: Int) -> [Action] {
@@ -103,18 +103,18 @@ struct RecordingStateMachine {
         return actions
     }
 
-    /// A header that is not ours.
+    /// Handles a header that cannot be read.
     mutating func receivedUnreadable() -> [Action] {
         state == .starting ? stopping(.unreadable, SIGKILL) : []
     }
 
     /// - Parameters:
     ///   - now: seconds on a clock that is not set back.
-    ///   - level: of what came until now.
+    ///   - level: the level of the samples so far.
     mutating func tick(_ now: Double, _ level: RecordingLevel) -> [Action] {
         waited += min(max(0, now - (lastTick ?? now)), Self.longestTick)
         lastTick = now
-        // Ten ticks of 50 ms are half a second, whatever their sum is.
+        // Tolerance for rounding: ten ticks of 50 ms are half a second.
         let waited = waited + 0.001
         switch state {
         case .starting:
@@ -128,14 +128,14 @@ struct RecordingStateMachine {
             if waited >= Self.stalledAfter {
                 return stopping(.failed(.programSilent(program)), SIGKILL)
             }
-            // Before speech has begun, a longer pause is allowed.
+            // Allow a longer pause before speech has begun.
             if let limit = stopAfterSilence,
                 level.silence >= (level.hasHeard ? limit : max(10, 3 * limit))
             {
                 return stopping(.asked(.silence), SIGINT)
             }
         case .stopping(let reason):
-            // A program that shuts down has no time to be patient.
+            // Hurry if the program is shutting down.
             let pace = reason == .interrupted ? 0.2 : 1.0
             if waited >= Self.patience.abandon * pace { return [.abandon] }
             if waited >= Self.patience.kill * pace { return harder(SIGKILL) }
@@ -162,7 +162,7 @@ struct RecordingStateMachine {
         }
     }
 
-    /// The file took only the first of what was appended.
+    /// The file accepted only part of the appended bytes.
     mutating func fileFailed(_ code: Int32, bytes: Int) -> [Action] {
         self.bytes = bytes
         switch state {
@@ -171,9 +171,9 @@ struct RecordingStateMachine {
         }
     }
 
-    /// The program has ended and all it wrote was received.
+    /// The program has ended and all its output was received.
     ///
-    /// - Parameter message: its own last words.
+    /// - Parameter message: its last error message.
     mutating func ended(status: Int32, message: String) -> Outcome {
         defer { state = .done }
         switch state {
@@ -205,7 +205,7 @@ struct RecordingStateMachine {
         return harder(signal)
     }
 
-    /// Each signal once.
+    /// Sends each signal only once.
     private mutating func harder(_ signal: Int32) -> [Action] {
         let isNew = Self.hardness(signal) > Self.hardness(hardest)
         if isNew { hardest = signal }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How another task ends a recording.
+/// Lets another task end a recording.
 ///
-/// For one recording; asking twice, or before it has begun, does no harm.
+/// For one recording; repeated or early requests do no harm.
 package final class RecordingStop: Sendable {
-    /// A later one outranks those before it.
+    /// A later case outranks the earlier ones.
     enum Request: Int, Sendable {
         case stop = 1
         case interrupt, cancel
@@ -19,18 +19,18 @@ package final class RecordingStop: Sendable {
 
     package init() {}
 
-    /// Enough was said: the recording is complete.
+    /// Ends the recording, which is complete.
     package func stop() { ask(.stop) }
 
-    /// Nothing of it is wanted: its file is removed.
+    /// Discards the recording: its file is removed.
     package func cancel() { ask(.cancel) }
 
-    /// The program is about to end: what there is, is kept.
+    /// The program is about to end: the recording so far is kept.
     func interrupt() { ask(.interrupt) }
 
     /// Waits for a request that outranks the last one; one caller at a time.
     ///
-    /// - Returns: nil when the task was cancelled.
+    /// - Returns: nil if the task was cancelled.
     func next(after last: Request?) async -> Request? {
         while !Task.isCancelled {
             if let request = state.withLock({ $0.request }), request.rawValue > last?.rawValue ?? 0
@@ -55,8 +55,7 @@ package final class RecordingStop: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isNeeded = state.withLock { state in
-                    // The handler below may have run already, or the request
-                    // have come.
+                    // The handler below may have run already, or the request have arrived.
                     let isOver =
                         Task.isCancelled || state.request?.rawValue ?? 0 > last?.rawValue ?? 0
                     if !isOver { state.waiter = continuation }

@@ -2,18 +2,18 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The folder with the recordings that are kept. It names new ones and lists
-/// the old; it removes none by itself.
+/// The folder of saved recordings. It names new ones and lists old ones; it never removes
+/// any by itself.
 ///
-/// Its calls are short but block; not for folders of thousands.
+/// Its calls are short but block; not meant for folders of thousands.
 package struct RecordingsFolder: Sendable {
     package struct Item: Sendable, Equatable {
         package var name: String
         package var path: String
         package var bytes: Int
-        /// Of sound; nil where the file's header cannot be read.
+        /// Duration; nil if the file's header cannot be read.
         package var seconds: Double?
-        /// Seconds since 1970 of the last change.
+        /// Time of the last change, in seconds since 1970.
         package var changed: Int
     }
 
@@ -23,7 +23,7 @@ package struct RecordingsFolder: Sendable {
         self.path = path
     }
 
-    /// Newest first. Without the folder there are none.
+    /// Lists the recordings, newest first; none if the folder is missing.
     /// - Throws: `RecordingError` with `file` and the folder's path.
     package func list() throws(RecordingError) -> [Item] {
         guard let names = FilePath.names(in: path) else {
@@ -34,13 +34,13 @@ package struct RecordingsFolder: Sendable {
         return items.sorted { ($0.changed, $0.name) > ($1.changed, $1.name) }
     }
 
-    /// Nil for what is not a regular file.
+    /// Nil if it is not a regular file.
     private func item(_ name: String) -> Item? {
         let path = self.path + "/" + name
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int(status.st_size)
-        // What cannot be read is listed without a duration.
+        // An unreadable file is listed without a duration.
         let head = try? OpenFile(path).read(at: 0, count: 64 << 10)
         let header = head.flatMap { try? WaveHeader.read($0, fileBytes: size) }
         return Item(
@@ -48,14 +48,14 @@ package struct RecordingsFolder: Sendable {
             changed: status.st_mtim.tv_sec)
     }
 
-    /// A new empty recording named after the time on the wall; the folder is
-    /// made where it is missing, for this user alone.
+    /// Creates an empty recording named after the local time; the folder is created if
+    /// missing, for this user only.
     func create(
         at instant: Date, in place: LocalTime, _ format: PCMFormat
     ) throws(WaveRecording.Failure) -> WaveRecording {
         let made = PrivateFolder.make(path)
         if made != 0 { throw WaveRecording.Failure(code: made) }
-        // A colon is a separator to some programs and file systems.
+        // Some programs and file systems treat a colon as a separator.
         let name = place.civil(at: instant).isoText.map { character in
             switch character {
             case "T": " "

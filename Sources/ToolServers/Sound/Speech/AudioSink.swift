@@ -1,37 +1,37 @@
-/// The protocol of an output for sound: a player, or a file.
+/// The protocol of a sound output: a player, or a file.
 package protocol AudioSink: Sendable {
-    /// How much it is given at a time. In live playback a pause begins
-    /// within as much; in a file, each block costs two changes of thread.
+    /// Seconds of sound per write. In live playback a pause takes effect within this time;
+    /// in a file, each block costs two changes of thread.
     var blockSeconds: Double { get }
 
-    /// Before the first `write`. A second call with another format begins again
-    /// after what was written.
-    /// - Throws: `SpeechError`; `SoundOwner.Yielded` after it was told to the observer.
+    /// Called before the first `write`. A second call with another format continues after
+    /// the sound already written.
+    /// - Throws: `SpeechError`; `SoundOwner.Yielded` after the observer was notified.
     func begin(_ format: PCMFormat) async throws
 
-    /// Returns when the sound was taken; waits while enough is under way.
-    /// - Throws: `SpeechError` when it is no longer taken.
+    /// Returns when the sound was accepted; waits while enough is queued.
+    /// - Throws: `SpeechError` if it is no longer accepted.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Lets everything written be heard, then ends.
+    /// Plays everything written, then ends.
     func finish() async throws
 
-    /// Ends at once; what was not heard is dropped.
+    /// Ends at once and drops unplayed sound.
     func stop() async
 
-    /// Drops what was not heard yet; `begin` and `write` go on after it.
+    /// Drops unplayed sound; `begin` and `write` may continue after it.
     func drop() async
 
     func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async
 }
 
-/// What a sink reports while sound goes to it.
+/// An event that a sink reports during output.
 package enum AudioSinkEvent: Sendable, Equatable {
-    /// The sound device takes its time to wake, or has woken.
+    /// The sound device is slow to wake, or has woken.
     case waking(Bool)
-    /// Another wants the sound: finish or stop, as soon as possible.
+    /// Another use needs the sound device: finish or stop as soon as possible.
     case wanted(by: SoundUse)
-    /// What wanted it was short, and is over.
+    /// The use that needed it was short and has ended.
     case free
 }
 

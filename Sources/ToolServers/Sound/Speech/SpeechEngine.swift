@@ -1,35 +1,35 @@
 import AgentCore
 
-/// What turns text into sound: a program or a server.
+/// The protocol of a speech engine, which converts text to sound: a program or a server.
 package protocol SpeechEngine: Sendable {
     /// "espeak-ng", or the host of a server.
     var name: String { get }
 
-    /// The voices it really has; tried once and kept.
+    /// The voices that work; tried once and cached.
     /// - Throws: `SpeechError`, `CancellationError`.
     func voices() async throws -> [SpeechVoice]
 
-    /// The same for one use.
+    /// The voices for one use.
     /// - Parameters:
-    ///   - language: the one that is to be spoken ("en-GB"): voices of others may be named
-    ///     untried. Nil for all.
-    ///   - onTrial: how far the trying is; not called where nothing has to be tried.
+    ///   - language: the language to be spoken ("en-GB"): voices of other languages may be
+    ///     listed untried. Nil for all.
+    ///   - onTrial: progress of trying; not called if nothing has to be tried.
     /// - Throws: `SpeechError`, `CancellationError`.
     func voices(
         for language: String?, onTrial: @escaping VoiceTrial.Handler
     ) async throws -> [SpeechVoice]
 
-    /// Voices by name alone, at once and without a network: some of them may
-    /// sound like others.
+    /// Voices by name only, at once and without a network: some of them may sound like
+    /// others.
     func likelyVoices() async throws -> [SpeechVoice]
 
-    /// Sound of one utterance, as it is made. Nothing is read before `next` is
-    /// called; dropping it ends what makes it.
+    /// Returns the sound of one utterance as it is made. Nothing is read before `next` is
+    /// called; dropping it ends the synthesis.
     /// - Throws: `SpeechError`, `CancellationError`.
     func synthesize(_ utterance: Utterance) async throws -> SpokenAudio
 
-    /// What its sound depends on besides the utterance: two engines of one name and
-    /// version make the same of it.
+    /// Everything that the sound depends on besides the utterance: engines with the same
+    /// name and version produce the same sound.
     /// - Throws: `SpeechError`, `CancellationError`.
     func version() async throws -> String
 }
@@ -46,9 +46,9 @@ extension SpeechEngine {
     package func version() async throws -> String { "" }
 }
 
-/// How far the trying of voices is.
+/// Progress of trying voices.
 package struct VoiceTrial: Sendable, Equatable {
-    /// Quick; callable from any thread.
+    /// Must be quick; may be called from any thread.
     package typealias Handler = @Sendable (VoiceTrial) -> Void
 
     package var done: Int
@@ -59,7 +59,7 @@ package struct VoiceTrial: Sendable, Equatable {
     /// "34/102"
     package var text: String { "\(done)/\(count)" }
 
-    /// - Parameter title: of what the voices are for.
+    /// - Parameter title: title of the item that the voices are for.
     package func progress(_ title: String) -> ToolProgress {
         var progress = ToolProgress(activity: "Preparing", title: title)
         progress.part = "trying voices \(text)"
@@ -69,7 +69,7 @@ package struct VoiceTrial: Sendable, Equatable {
     }
 }
 
-/// A sentence or so, read in one breath by one voice.
+/// About a sentence, read in one breath by one voice.
 package struct Utterance: Sendable, Equatable {
     /// Plain text: no markup, no control characters.
     package var text: String
@@ -84,9 +84,9 @@ package struct Utterance: Sendable, Equatable {
     }
 }
 
-/// A voice and how it speaks, in terms that apply to every engine.
+/// A voice and its settings, in terms that apply to every engine.
 package struct VoiceChoice: Sendable, Equatable {
-    /// An engine's id (`en-gb+f3`, `nova`); nil is the engine's default.
+    /// An engine's voice ID (`en-gb+f3`, `nova`); nil for the engine's default.
     package var identifier: String?
     /// 0 (slow) … 1 (fast); 0.3 is about 165 words a minute.
     package var rate: Double
@@ -106,7 +106,7 @@ package struct VoiceChoice: Sendable, Equatable {
 }
 
 extension VoiceChoice {
-    /// So many times the words a minute of the standard rate, as servers and piper take it.
+    /// Speed as a multiple of the standard rate, as servers and piper take it.
     var speed: Double {
         let rate = rate.isNaN ? VoiceChoice().rate : min(1, max(0, rate))
         return ((80 + rate * 290) / (80 + VoiceChoice().rate * 290) * 100).rounded() / 100
@@ -117,18 +117,18 @@ package struct SpeechVoice: Sendable, Equatable {
     package enum Gender: String, Sendable { case female, male, neutral }
 
     package var identifier: String
-    /// For people: "English (Great Britain), f3".
+    /// Display name: "English (Great Britain), f3".
     package var name: String
-    /// BCP 47, lower case: `en-gb`; empty where it speaks any.
+    /// BCP 47 in lowercase: `en-gb`; empty if it speaks any.
     package var language: String
     package var gender: Gender?
-    /// Fundamental frequency in Hz; nil where it was not heard.
+    /// Fundamental frequency in Hz; nil if not measured.
     package var pitch: Double?
     /// Centre of gravity of its spectrum in Hz: how bright it is.
     package var centroid: Double?
 }
 
-/// Sound as it is made; one consumer.
+/// Sound while it is made; for one consumer.
 package struct SpokenAudio: Sendable {
     package let format: PCMFormat
     private let read: @Sendable () async throws -> [UInt8]?
@@ -140,22 +140,22 @@ package struct SpokenAudio: Sendable {
         self.read = read
     }
 
-    /// Whole frames, or nil at the end.
+    /// The next whole frames, or nil at the end.
     package func next() async throws -> [UInt8]? { try await read() }
 }
 
-/// Which engine speaks, from what the user wants and what there is. Pure.
+/// Chooses the engine from the user's settings and the installed programs. Pure.
 ///
-/// A server is asked only when it was named: text is not sent out
-/// because a program is missing.
+/// A server is used only if configured: text is never sent out because a program is
+/// missing.
 package enum SpeechEngineChoice: Sendable, Equatable {
     case espeak
     case piper
     case server
-    /// One of these has to be installed.
+    /// One of these programs must be installed.
     case needsProgram([String])
 
-    /// - Parameter hasEspeak: it is in the `PATH`.
+    /// - Parameter hasEspeak: whether espeak-ng is in the `PATH`.
     package init(_ settings: VoiceSettings.Speech, hasEspeak: Bool) {
         switch (settings.engine, settings.baseURL) {
         case (.server, _), (.auto, _?): self = .server

@@ -6,11 +6,11 @@ package struct SpeechError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.
         case needsProgram([String])
-        /// It ended with this status and these words, bounded.
+        /// It ended with this status and error message, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It said and did nothing for too long.
+        /// It was silent and idle for too long.
         case programHangs(String)
-        /// piper has no model in that folder; nil where none is set.
+        /// piper has no model in this folder; nil if none is set.
         case noModels(String?)
         case unknownVoice(String, nearest: String?)
         /// A speech server's answer.
@@ -18,21 +18,21 @@ package struct SpeechError: Error, Sendable, Equatable {
         case server(status: Int, message: ServerText?)
         case noKey
         case badAddress(String)
-        /// The answer is not sound we can play.
+        /// The answer is not playable sound.
         case malformed
         /// The file cannot be written; the `errno`.
         case file(Int32)
         case nothingToSay
-        /// Something is heard or recorded: in another program, or here where there is no
-        /// number of a process. Foreign text.
+        /// The sound is in use, for playback or recording: by another program, or by this
+        /// one if there is no process ID. Untrusted text.
         case soundTaken(by: String, pid: Int32?)
     }
 
     package var reason: Reason
     /// Host of a server, or empty.
     package var host: String
-    /// The players that could not begin to play, the best first, where every
-    /// one of them failed; the reason is the last one's.
+    /// The players that could not start, best first, if all failed; the reason is the last
+    /// one's.
     package var attempts: [ProgramAttempt]
 
     package init(reason: Reason, host: String = "", attempts: [ProgramAttempt] = []) {
@@ -53,7 +53,7 @@ extension SpeechError: DescribedError {
                 attempts.isEmpty
                 ? [ProgramAttempt(program: program, status: status, message: message)]
                 : attempts
-            // What espeak-ng says is not about a device.
+            // espeak-ng's messages are not about a device.
             let trouble = program == "espeak-ng" ? nil : AudioProgramFailure(tried)
             let why = trouble?.sentence(tried, device: "no sound device")
             return Diagnostic(

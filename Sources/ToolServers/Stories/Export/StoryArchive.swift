@@ -8,7 +8,7 @@ import Persistence
 ///     manifest.json    what this is, with size and checksum of the other files
 ///     story.json       title, tags, and the item's metadata
 ///     source.txt       the text
-///     cover.jpg        or cover.png: the picture on its cover, where it has one
+///     cover.jpg        or cover.png: the cover picture, if any
 struct StoryArchive: Sendable, Equatable {
     static let schema = 1
     static let format = "chat story"

@@ -5,8 +5,8 @@ import FoundationEssentials
 /// A story as an EPUB 3 (EPUB 3.3): its cover, a file for each chapter, and the contents.
 /// Pure.
 ///
-/// Lines broken to fit a page are joined again; short lines, such as verse, and paragraphs
-/// of one line each are kept.
+/// Lines broken to fit a page are joined again; short lines, such as verse, and all lines
+/// of imported books stay separate.
 struct StoryEPUB {
     var title: String
     var story: Story
@@ -97,7 +97,7 @@ struct StoryEPUB {
     private func paragraphs(_ bytes: ArraySlice<UInt8>, _ width: Int?) -> [[String]] {
         var paragraphs: [[String]] = []
         var lines: [String] = []
-        // Length of the previous line, unchanged.
+        // Length of the previous line in the source.
         var length = 0
         func isShort(_ count: Int) -> Bool { width.map { count * 2 < $0 } ?? true }
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {

@@ -12,8 +12,8 @@ enum ContentChunks {
     /// One in this many pieces ends a part that is large enough.
     private static let chance: UInt32 = 8
 
-    /// Parts of `least` to `most`, more where a piece alone is larger; the last may have
-    /// up to `least` more.
+    /// Ranges of `least` to `most`, larger if a single piece is; the last may have up to
+    /// `least` more.
     static func ranges(of pieces: [Piece], least: Int, most: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var (start, size) = (0, 0)

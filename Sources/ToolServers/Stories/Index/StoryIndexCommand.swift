@@ -96,7 +96,7 @@ struct StoryIndexCommand: Sendable {
             + voices.filter { $0["by"] == "user" }.compactMap { $0["name"]?.stringValue }
     }
 
-    // MARK: - How it was found
+    // MARK: - Method
 
     private func mark(
         _ item: LibraryItem, _ parts: Set<StoryIndexer.Part>, _ name: String?
@@ -140,7 +140,7 @@ struct StoryIndexCommand: Sendable {
         return before["partial"] == nil && wanted.isSubset(of: Self.parts(before))
     }
 
-    // MARK: - What is kept and shown
+    // MARK: - Saving and reporting
 
     /// - Parameter sorts: sort by number of lines; otherwise the user's own order stays.
     private func keep(

@@ -35,7 +35,7 @@ struct StoryIndexer: Sendable {
     /// Above this many bytes, about forty pages, the user is asked first.
     private static let freeBytes = 100_000
 
-    // MARK: - What came of it
+    // MARK: - Outcome
 
     struct Outcome: Sendable {
         var cast: StoryCast
@@ -108,7 +108,7 @@ struct StoryIndexer: Sendable {
         return run.outcome
     }
 
-    // MARK: - Who is in it
+    // MARK: - Cast
 
     /// A question, and its answer if there is one.
     private struct Asked: Sendable {
@@ -172,7 +172,7 @@ struct StoryIndexer: Sendable {
         run.outcome.cast.sortByLines()
     }
 
-    // MARK: - Who speaks
+    // MARK: - Speakers
 
     /// A story with a cast, read by the rules alone and with the user's decisions.
     private struct Reading: Sendable {

@@ -55,7 +55,7 @@ package struct StoryLines: Sendable {
         return report
     }
 
-    // MARK: - What is heard
+    // MARK: - Output
 
     private func show() async {
         var last: StoryPlayer.State?
@@ -121,7 +121,7 @@ package struct StoryLines: Sendable {
         "\(state.segment)/\(state.segments)  \(Int(state.fraction * 100)) %"
     }
 
-    // MARK: - What is typed
+    // MARK: - Input
 
     private func takeLines() async {
         while let line = await readLine() { await perform(StoryKey(line)) }

@@ -369,7 +369,7 @@ package actor StoryPlayer {
         await keepPlace()
     }
 
-    // MARK: - What is kept and shown
+    // MARK: - Saving and publishing
 
     /// Writes in order, so that the latest place remains.
     func keepPlace() async {

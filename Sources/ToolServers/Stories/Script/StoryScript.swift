@@ -104,7 +104,7 @@ package struct StoryScript: Sendable, Equatable {
             })
     }
 
-    // MARK: - How long it will be
+    // MARK: - Expected length
 
     /// Expected seconds of sound for English; measured with espeak-ng over a novel.
     func likelySeconds(_ voices: StoryVoices) -> Double {

@@ -47,8 +47,8 @@ struct StoryPlaybackTools: StoryToolGroup {
                         "until",
                         .string(choices: Until.allCases.map(\.rawValue))),
                 ]),
-                // With a remote speech server, the text leaves for another party than the
-                // model's provider.
+                // A remote speech server is another party that receives the text, besides
+                // the model's provider.
                 toolClass: host() == nil ? .read : .outward,
                 cues: """
                     play* read+aloud read+me read+chapter carry+on+book continue+story narrate* \

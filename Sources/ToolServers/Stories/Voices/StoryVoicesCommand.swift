@@ -241,7 +241,7 @@ struct StoryVoicesCommand: Sendable {
         return value
     }
 
-    // MARK: - What is shown
+    // MARK: - Output
 
     /// `Alice     → en-gb+f3   (child, pitch 60)`
     private func table(

@@ -1,18 +1,18 @@
 import Base
 import Glibc
 
-/// Turns any file of sound into a WAV that can be cut up and sent, 16 kHz mono
-/// of 16 bits, with ffmpeg or sox, whichever is installed.
+/// Converts any sound file to a WAV that can be divided and uploaded, 16 kHz mono of 16
+/// bits, with ffmpeg or sox, whichever is installed.
 ///
-/// The program gets the file's kind by name, so that no name and no content makes
-/// it anything else (a playlist, a script that opens other files), and the file
-/// has passed `AudioFile` before. It runs with a limit on time; what it
-/// gives becomes a private file, at its place only when it is whole.
+/// The program is given the format explicitly, so that no name and no content makes it
+/// anything else (a playlist, a script that opens other files), and `AudioFile` has checked
+/// the file before. It runs with a time limit; its output becomes a private file, moved
+/// into place only when complete.
 package struct AudioConverter: Sendable {
     package var variables: [String: String]
-    /// Bytes of one upload: for the error that names what is missing.
+    /// Upload limit in bytes, for the error that names missing programs.
     package var limitInBytes: Int
-    /// What a conversion may take beside what its length makes it take.
+    /// Time allowed for a conversion in addition to that for its length.
     var patience: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -29,13 +29,13 @@ package struct AudioConverter: Sendable {
         self.sleep = sleep
     }
 
-    /// Writes the file's sound to `path`, in a folder that is there. What is
-    /// at that path already is replaced.
+    /// Writes the file's sound to `path`, in an existing folder. A file at that path is
+    /// replaced.
     ///
-    /// - Parameter onProgress: seconds written, of all where that is known;
-    ///   some calls a second, from another thread.
-    /// - Throws: `AudioError` (`needsProgram`, `conversionFailed`, `tooLong`,
-    ///   `file`), `CancellationError`. Nothing is left at `path` then.
+    /// - Parameter onProgress: seconds written and, if known, the total; called some times
+    ///   a second from another thread.
+    /// - Throws: `AudioError` (`needsProgram`, `conversionFailed`, `tooLong`, `file`),
+    ///   `CancellationError`. Nothing is left at `path` in that case.
     package func wave(
         of file: AudioFile, into path: String,
         onProgress: @escaping @Sendable (_ done: Double, _ all: Double?) -> Void = { _, _ in }
@@ -47,11 +47,11 @@ package struct AudioConverter: Sendable {
         guard let command = command(for: file) else {
             throw missing(ConversionCommand.programs(for: file), file)
         }
-        // The name could mean another file by now than the one that was
-        // looked at; the program opens it by name.
+        // The program opens the file by name, which could mean another file by now than the
+        // one that was inspected.
         try check(file)
         let partial = path + ".part"
-        // What an earlier run left may be a link by now.
+        // The leftover of an earlier run may be a link by now.
         unlink(partial)
         do {
             try await run(command, file, into: partial, onProgress)
@@ -69,7 +69,7 @@ package struct AudioConverter: Sendable {
 
     private func command(for file: AudioFile) -> ConversionCommand? {
         for name in ConversionCommand.programs(for: file) {
-            // Not installed, or not to be run: the next one is asked.
+            // Not installed or not executable: try the next one.
             guard let program = try? Subprocess.find(name, in: variables) else { continue }
             return ConversionCommand(name: name, program: program)
         }
@@ -104,7 +104,7 @@ package struct AudioConverter: Sendable {
             }
             guard status != .exited(0) else { return }
             let message = Self.message(status, words)
-            // Built without that format: as good as not installed.
+            // Built without that format: treat it as not installed.
             if command.name == "sox", message.contains("no handler for") {
                 throw missing(["ffmpeg"], file)
             }
@@ -121,7 +121,7 @@ package struct AudioConverter: Sendable {
         }
     }
 
-    /// Tells how far it came, four times a second, until it is cancelled.
+    /// Reports progress four times a second until cancelled.
     private func report(
         _ run: ConversionRun, _ file: AudioFile, _ onProgress: (Double, Double?) -> Void
     ) async throws {
@@ -133,8 +133,8 @@ package struct AudioConverter: Sendable {
         }
     }
 
-    /// The slowest machine decodes twenty times as fast as one listens; where
-    /// the length is unknown, some thousand bytes are a second.
+    /// The time limit. The slowest machine decodes at twenty times the speed of listening;
+    /// if the length is unknown, assume some thousand bytes a second.
     private func limit(_ file: AudioFile) -> Duration {
         patience + .seconds((file.duration ?? Double(file.bytes) / 2_000) / 20)
     }
@@ -149,7 +149,7 @@ package struct AudioConverter: Sendable {
         }
     }
 
-    /// A program that says it has done its work may have written nothing.
+    /// A program may report success without writing anything.
     private func verify(
         _ path: String, _ command: ConversionCommand, _ file: AudioFile
     ) throws(AudioError) {
@@ -180,7 +180,7 @@ package struct AudioConverter: Sendable {
             reason: .conversionFailed(program: command.name, message: message), path: file.path)
     }
 
-    /// The last line of what it said is nearest to the cause; foreign text.
+    /// The last line of its error output is closest to the cause; untrusted text.
     private static func message(_ status: Subprocess.Result.Status, _ words: [UInt8]) -> String {
         if let last = words.split(separator: UInt8(ascii: "\n")).last {
             return String(String(decoding: last, as: UTF8.self).prefix(300))
@@ -198,18 +198,18 @@ package struct AudioConverter: Sendable {
     }
 }
 
-/// One run of a program that converts: the samples it writes to its standard
-/// output become a WAV file of ours. Since it writes to us, it ends when we do,
-/// also by SIGKILL; and a full disk is seen as one.
+/// One run of a conversion program: the samples on its standard output become our WAV file.
+/// Because it writes to us, it ends when we do, also by SIGKILL; and a full disk is
+/// reported as one.
 ///
-/// What its end means is `AudioConverter`'s.
+/// `AudioConverter` interprets how it ends.
 actor ConversionRun: QueuedActor {
     private let process: RunningProcess
     private let file: WaveRecording
     /// Writing to a disk may block.
     nonisolated let executor = QueueExecutor(label: "conversion")
 
-    /// - Parameter path: of a file that is not there yet.
+    /// - Parameter path: a path where no file exists yet.
     /// - Throws: `SubprocessError`, `WaveRecording.Failure`.
     init(
         _ program: String, _ arguments: [String], variables: [String: String], into path: String
@@ -220,15 +220,15 @@ actor ConversionRun: QueuedActor {
             environment: Subprocess.baseEnvironment(from: variables), readsOutput: true)
     }
 
-    /// Of sound that is in the file.
+    /// Seconds of sound in the file.
     var seconds: Double { PCMFormat.dictation.seconds(ofBytes: file.bytes) }
 
-    /// Returns when the program has ended and all it gave is in the file.
-    /// Cancelled, it ends the program first.
+    /// Returns when the program has ended and all its output is in the file. If cancelled,
+    /// it ends the program first.
     /// - Throws: `WaveRecording.Failure`, `CancellationError`.
     func run() async throws -> (status: Subprocess.Result.Status, errorOutput: [UInt8]) {
         let size = PCMFormat.dictation.bytesPerFrame
-        // The first part of a frame.
+        // The start of an incomplete frame.
         var rest: [UInt8] = []
         do {
             while let bytes = try await process.read() {
@@ -241,7 +241,7 @@ actor ConversionRun: QueuedActor {
             _ = await process.stop()
             throw error
         }
-        // It has closed its output, and may hang nevertheless.
+        // It has closed its output, but may still hang.
         let status = await withTaskCancellationHandler {
             await process.status()
         } onCancel: {

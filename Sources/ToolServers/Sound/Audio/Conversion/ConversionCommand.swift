@@ -1,26 +1,26 @@
-/// The words with which a program is asked to convert a file of sound. It
-/// writes plain samples to its standard output.
+/// The command line of a program that converts a sound file. It writes plain samples to its
+/// standard output.
 ///
-/// Both programs get the container by name, which takes the choice from the
-/// content and from the name; the file is an absolute path, which is never an
-/// option, a protocol or sox's "|command".
+/// Both programs are given the container format explicitly, so that neither content nor
+/// name decides; the file is an absolute path, which is never an option, a protocol or
+/// sox's "|command".
 struct ConversionCommand: Sendable, Equatable {
     /// "ffmpeg" or "sox".
     var name: String
-    /// Where it is.
+    /// Absolute path of the program.
     var program: String
 
-    /// Those that can convert it, the better one first.
+    /// Programs that can convert the file, better ones first.
     static func programs(for file: AudioFile) -> [String] {
         soxType(file) == nil ? ["ffmpeg"] : ["ffmpeg", "sox"]
     }
 
-    /// `input` is absolute.
+    /// - Parameter input: an absolute path.
     func arguments(_ file: AudioFile, input: String) -> [String] {
-        // A little more than what is accepted, so that more is noticed.
+        // Slightly above the limit, so that longer sound is detected.
         let longest = String(AudioCuts.longestSeconds + 60)
         if name == "sox" {
-            // A name has to be kept from being a pattern.
+            // The file name must not be taken for a pattern.
             return ["-V1", "-D", "--no-glob", "-t", Self.soxType(file) ?? "wav", input]
                 + ["-t", "raw", "-L", "-e", "signed-integer", "-b", "16", "-r", "16000"]
                 + ["-c", "1", "-", "trim", "0", longest]
@@ -41,12 +41,12 @@ struct ConversionCommand: Sendable, Equatable {
         }
     }
 
-    /// Nil for what sox cannot read.
+    /// sox's name of the format; nil if sox cannot read it.
     private static func soxType(_ file: AudioFile) -> String? {
         switch file.kind {
         case .wav, .flac, .mp3, .aiff, .caf: return file.kind.rawValue
         case .ogg:
-            // What cannot be read is not converted either, and that says why.
+            // An unreadable file is not converted either, and that reports the reason.
             guard let head = try? AudioSource(file.file).part(0, AudioKind.headBytes) else {
                 return nil
             }

@@ -1,35 +1,35 @@
 import AgentCore
 
-/// Where a long recording is cut: in its pauses, into pieces that a service
-/// takes. Pure.
+/// Divides a long recording at its pauses into pieces within a service's limits. Pure.
 ///
 ///     |----------------- kept ----------------|------- kept -------
 ///     |------------------- piece ----------------|
 ///                                          |------- next piece ---
 ///                                          |--|--| overlap of one second
 ///
-/// Each cut is in the middle of the longest pause between 5 and 10 minutes
-/// after the one before, else between 10 minutes and the cap, else at the cap.
-/// A smaller limit of bytes makes all of that shorter in proportion.
+/// Each cut is in the middle of the longest pause between 5 and 10 minutes after the
+/// previous cut, else between 10 minutes and the cap, else at the cap. A smaller byte limit
+/// shortens all of that in proportion.
 package struct AudioCuts: Sendable {
     package static let shortestSeconds = 300
     package static let targetSeconds = 600
     package static let capSeconds = 720
-    /// A day: what is longer is not cut up.
+    /// A day; longer recordings are not divided.
     package static let longestSeconds = 24 * 3_600
-    /// A breath between two words is shorter.
+    /// Minimum length of a pause in windows; a breath between two words is shorter.
     private static let pauseWindows = 10
 
     private let map: LoudnessMap
-    /// Frames in a piece at most, both overlaps included.
+    /// Maximum frames in a piece, including both overlaps.
     private let most: Int
-    /// On each side of a cut.
+    /// Overlap on each side of a cut, in frames.
     private let overlap: Int
 
     /// - Parameters:
-    ///   - bytesPerFrame: of what is sent, which is the file's own samples.
-    ///   - limitInBytes: of one upload, the header of 44 bytes included. One
-    ///     that is too small for a single frame gives pieces of one frame.
+    ///   - bytesPerFrame: frame size of the upload, which consists of the file's own
+    ///     samples.
+    ///   - limitInBytes: size of one upload, including the header of 44 bytes. If too small
+    ///     for a single frame, pieces have one frame.
     package init(_ map: LoudnessMap, bytesPerFrame: Int, limitInBytes: Int) {
         self.map = map
         let room = max(1, (limitInBytes - WaveHeader.writtenBytes) / max(1, bytesPerFrame))
@@ -39,7 +39,7 @@ package struct AudioCuts: Sendable {
 
     private static func overlap(_ rate: Int, most: Int) -> Int { min(rate / 2, most / 20) }
 
-    /// The pieces in order; one where the recording fits, none for no frames.
+    /// The pieces in order: one if the recording fits, none if it has no frames.
     package var pieces: [AudioPiece] {
         var pieces: [AudioPiece] = []
         var kept = 0
@@ -58,11 +58,11 @@ package struct AudioCuts: Sendable {
         return pieces
     }
 
-    /// `notAfter` is above `kept`: the overlaps are a tenth of a piece at most.
+    /// `notAfter` is above `kept`, because the overlaps are at most a tenth of a piece.
     private func cut(after kept: Int, notAfter last: Int) -> Int {
         let room = last - kept
         let cap = Self.capSeconds * map.rate
-        // In proportion where the limit is nearer than the cap.
+        // In proportion if the byte limit is below the cap.
         func scaled(_ seconds: Int) -> Int {
             kept + (most < cap ? room * seconds / Self.capSeconds : min(room, seconds * map.rate))
         }
@@ -73,8 +73,8 @@ package struct AudioCuts: Sendable {
         return min(max(pause ?? last, kept + 1), last)
     }
 
-    /// Two pieces instead of one that the server found too large, cut in a
-    /// pause near the middle; nil where it is too short for that.
+    /// Two pieces in place of one that the server found too large, cut in a pause near the
+    /// middle; nil if it is too short for that.
     package static func halves(of piece: AudioPiece, in map: LoudnessMap) -> [AudioPiece]? {
         let length = piece.keepTo - piece.keepFrom
         guard length >= map.rate * 2 else { return nil }
@@ -93,8 +93,8 @@ package struct AudioCuts: Sendable {
         ]
     }
 
-    /// The frame in the middle of the longest pause that is wholly between two
-    /// frames; of two as long, the later. Nil where there is no pause.
+    /// The frame in the middle of the longest pause that is wholly between two frames; the
+    /// later of two equally long ones. Nil if there is no pause.
     static func pause(in map: LoudnessMap, from: Int, to: Int) -> Int? {
         let first = (from + map.framesPerWindow - 1) / map.framesPerWindow
         let last = min(to / map.framesPerWindow, map.levels.count)
@@ -104,7 +104,7 @@ package struct AudioCuts: Sendable {
         map.levels.withUnsafeBufferPointer { levels in
             var begin = first
             var at = first
-            // Up to and with `last`, which ends a pause that is still open.
+            // Includes `last`, which ends a pause that is still open.
             while at <= last {
                 if at == last || levels[at] > silence {
                     if at - begin >= max(pauseWindows, best?.count ?? 0) { best = begin..<at }
@@ -116,26 +116,26 @@ package struct AudioCuts: Sendable {
         return best.map { ($0.lowerBound + $0.upperBound) * map.framesPerWindow / 2 }
     }
 
-    /// The loudness up to which it is a pause, in this stretch of this
-    /// recording: above its noise, well below its voices.
+    /// The loudness threshold of a pause in this part of the recording: above its noise,
+    /// well below its voices.
     private static func silence(_ levels: ArraySlice<UInt16>) -> UInt16 {
-        // Every eighth is enough for a quantile, and ten times as quick.
+        // Every eighth value is enough for a quantile, and ten times as fast.
         let sorted = stride(from: levels.startIndex, to: levels.endIndex, by: 8)
             .map { Int(levels[$0]) }.sorted()
         guard let loudest = sorted.last else { return 0 }
         let noise = sorted[sorted.count / 20]
         let voice = max(sorted[sorted.count * 9 / 10], loudest / 4)
-        // 33 is -60 dB: nothing that is heard.
+        // 33 is -60 dB, which is inaudible.
         return UInt16(clamping: max(33, min(noise * 2, voice / 4)))
     }
 }
 
-/// A stretch of a recording that is sent by itself, in frames from the
-/// recording's beginning; ends are exclusive.
+/// A part of a recording that is sent on its own, in frames from the start of the
+/// recording; ends are exclusive.
 ///
-/// It is sent from `start` to `end` and counts from `keepFrom` to `keepTo`:
-/// neighbours overlap, so that a word at a cut is whole in one of them, and
-/// what is kept covers the recording exactly once.
+/// It is sent from `start` to `end`, and its transcript is used from `keepFrom` to
+/// `keepTo`. Neighbours overlap, so that a word at a cut is whole in one of them, and the
+/// used parts cover the recording exactly once.
 package struct AudioPiece: Sendable, Equatable {
     package var start: Int
     package var end: Int
@@ -152,10 +152,10 @@ package struct AudioPiece: Sendable, Equatable {
     package var frames: Int { end - start }
 }
 
-/// A piece as it is sent: a header of 44 bytes and the file's own samples, read
-/// while they leave. No sample is copied or changed.
+/// The upload of a piece: a header of 44 bytes and the file's own samples, read while they
+/// are sent. No sample is copied or changed.
 package struct PieceAudio: Sendable {
-    /// Nil where the file is not a WAV that we cut up.
+    /// Nil if the file is not a WAV that we can divide.
     package static func slices(_ piece: AudioPiece, of audio: AudioFile) -> [BodySlice]? {
         guard let wave = audio.wave, wave.isCuttable, piece.start >= 0, piece.start <= piece.end,
             piece.end <= wave.frames
@@ -169,7 +169,7 @@ package struct PieceAudio: Sendable {
         ]
     }
 
-    /// Seconds from the recording's beginning.
+    /// Seconds from the start of the recording.
     package static func seconds(_ frame: Int, _ wave: WaveHeader) -> Double {
         Double(frame) / Double(wave.format.rate)
     }

@@ -1,8 +1,8 @@
-/// Measures samples window by window. Pure; it is given whole windows, but for
-/// the last.
+/// Measures the loudness of samples window by window. Pure; its input is whole windows,
+/// except the last.
 ///
-/// The loops use pointers and wrapping arithmetic, for they run over hundreds
-/// of millions of samples, also in a build that is not optimised.
+/// The loops use pointers and wrapping arithmetic, because they process hundreds of
+/// millions of samples, also in an unoptimized build.
 struct LoudnessMeter {
     private let wave: WaveHeader
     private let bytesPerWindow: Int
@@ -38,7 +38,7 @@ struct LoudnessMeter {
             switch (wave.encoding, wave.bits) {
             case (.integer, 8): Self.sums8(bytes, samples)
             case (.integer, 16) where UInt(bitPattern: bytes) % 2 == 0:
-                // It is aligned, and `samples` of two bytes are there.
+                // The bytes are aligned and hold `samples` 16-bit values.
                 bytes.withMemoryRebound(to: Int16.self, capacity: samples) {
                     Self.sums16($0, samples)
                 }
@@ -46,20 +46,20 @@ struct LoudnessMeter {
             case (_, 32): Self.sumsOfFloats(bytes, samples)
             default: Self.sumsOfDoubles(bytes, samples)
             }
-        // Around the mean: many microphones add a constant, which is not heard
-        // and would hide the pauses.
+        // Subtract the mean: many microphones add a constant offset, which is inaudible and
+        // would hide the pauses.
         let mean = sums.values / Double(samples)
         let variance = sums.squares / Double(samples) - mean * mean
-        // Samples that are not numbers count as loud: never cut there.
+        // Samples that are not numbers count as loud, so that no cut is made there.
         guard variance.isFinite else { return 65_535 }
         return UInt16(min(max(0, variance).squareRoot(), 65_535))
     }
 
     private typealias Sums = (values: Double, squares: Double)
 
-    // Each adds the samples and their squares, scaled as if of 16 bits. Samples
-    // are put together from bytes, so that neither alignment nor the machine's
-    // byte order matters; every place read is below samples × size.
+    // Each adds the samples and their squares, scaled as if 16-bit. Samples are assembled
+    // from bytes, so that neither alignment nor the machine's byte order matters; every
+    // index read is below samples × size.
 
     /// Unsigned, around 128.
     private static func sums8(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Sums {
@@ -73,7 +73,7 @@ struct LoudnessMeter {
         return (Double(sum), Double(squares))
     }
 
-    /// The usual ones, in a loop of which the compiler makes vectors.
+    /// 16-bit samples, the usual ones, in a loop that the compiler vectorizes.
     private static func sums16(_ words: UnsafePointer<Int16>, _ samples: Int) -> Sums {
         var (sum, squares, index) = (0, 0, 0)
         while index < samples {
@@ -86,7 +86,7 @@ struct LoudnessMeter {
         return (Double(sum), Double(squares))
     }
 
-    /// By the upper two bytes of 16, 24 or 32 bits.
+    /// Uses the upper two bytes of 16, 24 or 32 bits.
     private static func sums(
         _ bytes: UnsafePointer<UInt8>, _ samples: Int, size: Int
     ) -> Sums {
@@ -115,7 +115,7 @@ struct LoudnessMeter {
         return (sum * 32_768, squares * 1_073_741_824)
     }
 
-    /// By the upper half, which has 20 bits of the number.
+    /// Uses the upper half, which has 20 bits of the mantissa.
     private static func sumsOfDoubles(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Sums {
         var (sum, squares) = (0.0, 0.0)
         var at = 4
@@ -135,18 +135,18 @@ struct LoudnessMeter {
     }
 }
 
-/// How loud a recording is, 50 times a second: what it takes to find the
-/// pauses in it. A day takes 9 MB.
+/// The loudness of a recording 50 times a second, used to find its pauses. A day takes 9
+/// MB.
 package struct LoudnessMap: Sendable, Equatable {
     package static let windowsPerSecond = 50
 
     /// Frames a second.
     package let rate: Int
-    /// Frames of the whole recording.
+    /// Number of frames of the recording.
     package let frames: Int
     package let framesPerWindow: Int
-    /// Root mean square of each window over all channels, around its mean;
-    /// 32,768 is the loudest a square wave can be. The last may be short.
+    /// Root mean square of each window over all channels, around its mean; 32,768 is the
+    /// loudest possible square wave. The last window may be short.
     package let levels: [UInt16]
 
     package init(rate: Int, frames: Int, levels: [UInt16]) {

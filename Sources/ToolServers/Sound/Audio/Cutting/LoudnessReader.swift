@@ -1,8 +1,7 @@
 import Base
 import Synchronization
 
-/// Listens through a whole WAV file once, in reads of half a megabyte, on a
-/// thread of its own.
+/// Measures a whole WAV file once, in reads of half a megabyte, on a thread of its own.
 package struct LoudnessReader: Sendable {
     private let audio: AudioFile
 
@@ -10,10 +9,10 @@ package struct LoudnessReader: Sendable {
         self.audio = audio
     }
 
-    /// - Parameter onProgress: seconds listened to, of all; about a hundred
-    ///   calls, from another thread.
-    /// - Throws: `AudioError` (`notAccepted` for what is not a WAV that we can
-    ///   cut, `tooLong`, `file` when it changed meanwhile), `CancellationError`.
+    /// - Parameter onProgress: seconds measured and the total; called about a hundred times
+    ///   from another thread.
+    /// - Throws: `AudioError` (`notAccepted` if it is not a WAV that we can divide,
+    ///   `tooLong`, `file` if it changed meanwhile), `CancellationError`.
     package func map(
         onProgress: @escaping @Sendable (_ done: Double, _ all: Double) -> Void = { _, _ in }
     ) async throws -> LoudnessMap {

@@ -1,21 +1,21 @@
 import Base
 
-/// What a container tells beside the sound: how long it is, and what leaves
-/// with it. Both are claims of the file's writer.
+/// Metadata of a sound file: its duration, and the tags that would be uploaded with it.
+/// Both are claims of the file's writer.
 ///
-/// Bounded in number and length, whatever the file says. Of WAV, WebM and rarer formats the tags
-/// are not read.
+/// Bounded in number and length, whatever the file contains. Tags of WAV, WebM and rarer
+/// formats are not read.
 struct AudioDetails: Sendable, Equatable {
     static let tagLimit = 32
     static let nameLimit = 40
     static let valueLimit = 200
 
     enum Content: Sendable, Equatable {
-        /// Nothing speaks against it.
+        /// No sign of a problem.
         case sound
         /// A video whose tracks are all silent.
         case noSound
-        /// What the format cannot do without is missing.
+        /// A required part of the format is missing.
         case damaged
     }
 
@@ -28,7 +28,7 @@ struct AudioDetails: Sendable, Equatable {
         self.duration = duration
     }
 
-    /// Reads what the format has; a part that is damaged is left out.
+    /// Reads the metadata of the format; damaged parts are left out.
     init(_ source: AudioSource, kind: AudioKind, wave: WaveHeader?) throws(OpenFile.Failure) {
         switch kind {
         case .wav: duration = wave?.duration
@@ -38,13 +38,13 @@ struct AudioDetails: Sendable, Equatable {
         case .m4a, .mp4: self = try MP4Details.read(source)
         case .webm, .aiff, .amr, .caf, .wma: break
         }
-        // A claim that cannot be: no duration is better.
+        // An impossible value: better no duration.
         if let seconds = duration, !seconds.isFinite || seconds < 0 || seconds > 1e8 {
             duration = nil
         }
     }
 
-    /// Nothing for an empty value or one that is there already.
+    /// Adds a tag, unless its value is empty or it exists already.
     mutating func add(_ name: String, _ value: String) {
         guard tags.count < Self.tagLimit else { return }
         let value = String(value.prefix { $0 != "\0" }.prefix(Self.valueLimit))
@@ -56,32 +56,32 @@ struct AudioDetails: Sendable, Equatable {
         for tag in other { add(tag.name, tag.value) }
     }
 
-    /// How a picture or another attachment is listed.
+    /// The text that lists a picture or another attachment.
     static func size(_ what: String, _ bytes: Int) -> String {
         "\(what.isEmpty ? "attachment" : what), \(max(1, bytes / 1_000)) kB"
     }
 }
 
-/// One thing that a file of sound says of itself and that would leave with it:
-/// a title, a place, a picture. Foreign text, bounded in length.
+/// A tag of a sound file that would be uploaded with it: a title, a place, a picture.
+/// Untrusted text, bounded in length.
 package struct AudioTag: Sendable, Equatable {
     /// "title", "artist", "location" …, or the format's own name.
     package var name: String
     package var value: String
 }
 
-/// Text in tags, in the encodings that they come in. Pure; it keeps what
-/// cannot be decoded as replacement characters.
+/// Decodes text in tags, in their various encodings. Pure; undecodable bytes become
+/// replacement characters.
 struct AudioText {
-    /// UTF-8 where it is that, else Latin-1; spaces at the end are filling.
+    /// UTF-8 if valid, else Latin-1; trailing spaces are padding.
     static func guess(_ bytes: [UInt8]) -> String {
         let bytes = Array(bytes.prefix { $0 != 0 })
         let text = String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
         return text.trimmingSpace()
     }
 
-    /// The texts of an ID3 frame, which a zero divides: 0 is Latin-1, 1 and 2
-    /// are UTF-16, 3 is UTF-8.
+    /// The texts of an ID3 frame, separated by zeros: encoding 0 is Latin-1, 1 and 2 are
+    /// UTF-16, 3 is UTF-8.
     static func parts(_ bytes: [UInt8], encoding: Int) -> [String] {
         switch encoding {
         case 1, 2:
@@ -94,7 +94,7 @@ struct AudioText {
             }
         default:
             bytes.split(separator: 0, omittingEmptySubsequences: false).map {
-                // Many writers say Latin-1 and mean UTF-8.
+                // Many writers declare Latin-1 but write UTF-8.
                 guess(Array($0))
             }
         }
@@ -104,7 +104,7 @@ struct AudioText {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// By the marks in it; big-endian without.
+    /// Uses the byte order marks; big-endian without.
     private static func utf16(_ bytes: [UInt8]) -> String {
         var units: [UInt16] = []
         var isLittle = false
@@ -120,8 +120,8 @@ struct AudioText {
     }
 }
 
-/// The duration and tags of MP3 and ADTS files, which have no header of their
-/// own: a first frame that counts the others, or an estimate by rate.
+/// The duration and tags of MP3 and ADTS files, which have no file header: by a first frame
+/// that counts the others, or estimated by bit rate.
 struct MPEGDetails {
     static func read(_ source: AudioSource) throws(OpenFile.Failure) -> AudioDetails {
         var details = AudioDetails()
@@ -142,7 +142,7 @@ struct MPEGDetails {
         return details
     }
 
-    /// What LAME's ("Xing", "Info") or Fraunhofer's ("VBRI") first frame counts.
+    /// The frame count in LAME's ("Xing", "Info") or Fraunhofer's ("VBRI") first frame.
     private static func count(_ bytes: AudioBytes, at: Int, _ frame: MPEGFrame) -> Int? {
         guard frame.layer == 3 else { return nil }
         let isFirst = frame.version == 3
@@ -156,7 +156,7 @@ struct MPEGDetails {
         return bytes.big(at + 50, 4).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// By the average of the frames in the head: exact at a constant rate.
+    /// Estimates by the average of the frames in the head: exact at a constant rate.
     private static func estimate(
         _ head: AudioBytes, at: Int, _ first: MPEGFrame, bytes: Int
     ) -> Double? {

@@ -1,17 +1,17 @@
 import Base
 
-/// What an ID3 tag says: version 2 before the sound, version 1 after it.
+/// Reads ID3 tags: version 2 before the sound, version 1 after it.
 ///
-/// Frames are walked by their headers, so that a picture of megabytes costs
-/// nothing; only text is read, and little of it.
+/// Frames are skipped by their headers, so that a picture of megabytes costs nothing; only
+/// text is read, and little of it.
 struct ID3Tag {
     private static let headerBytes = 10
     private static let frameLimit = 512
     private static let textBytes = 2_048
-    /// A tag that is written without false frame marks is read whole, up to this.
+    /// Maximum size of an unsynchronised tag, which is read whole.
     private static let rewrittenBytes = 256 << 10
 
-    /// Bytes of the tag that begins there, header and footer included.
+    /// Length of the tag that begins there, including header and footer.
     static func length(_ bytes: AudioBytes, at: Int) -> Int? {
         guard bytes.has("ID3", at: at), let version = bytes.byte(at + 3), (2...4).contains(version),
             let flags = bytes.byte(at + 5), let size = syncSafe(bytes, at + 6)
@@ -19,7 +19,7 @@ struct ID3Tag {
         return headerBytes + size + (version == 4 && flags & 0x10 != 0 ? headerBytes : 0)
     }
 
-    /// Where the sound begins: after all tags that stand in front.
+    /// Start of the sound, after all leading tags.
     static func end(_ source: AudioSource) throws(OpenFile.Failure) -> Int {
         var end = 0
         for _ in 0..<8 {
@@ -113,7 +113,7 @@ struct ID3Tag {
         return word & 0x7F | word >> 1 & 0x3F80 | word >> 2 & 0x1F_C000 | word >> 3 & 0xFE0_0000
     }
 
-    /// Takes the zero after each FF away that kept it from being a frame mark.
+    /// Removes the zero after each FF that kept it from being a frame mark.
     private static func restored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var wasMark = false
@@ -132,7 +132,7 @@ struct ID3Tag {
         try source.part(source.count - oldBytes, 3).has("TAG")
     }
 
-    /// The 128 bytes at the end of the file.
+    /// Reads the 128 bytes at the end of the file.
     static func oldTags(_ source: AudioSource) throws(OpenFile.Failure) -> [AudioTag] {
         let bytes = try source.part(source.count - oldBytes, oldBytes)
         guard bytes.has("TAG") else { return [] }

@@ -1,7 +1,7 @@
 import Base
 
-/// The duration and tags of MP4, M4A and QuickTime files: boxes are walked by
-/// their headers wherever `moov` is, and only small ones are read.
+/// The duration and tags of MP4, M4A and QuickTime files. Boxes are skipped by their
+/// headers wherever `moov` is, and only small ones are read.
 struct MP4Details {
     private struct Box {
         var type: String
@@ -11,7 +11,7 @@ struct MP4Details {
 
     private let source: AudioSource
     private var details = AudioDetails()
-    /// Boxes that may still be looked at: a file may hold millions.
+    /// Number of boxes that may still be read: a file may hold millions.
     private var left = 4_096
     private var hasMovie = false
     private var handlers: [String] = []
@@ -21,7 +21,7 @@ struct MP4Details {
         var reader = MP4Details(source)
         try reader.walk(0, source.count, within: "", depth: 0)
         if !reader.hasMovie {
-            // A recorder that was killed has not written it.
+            // A killed recorder has not written it.
             reader.details.content = .damaged
         } else if !reader.handlers.isEmpty, !reader.handlers.contains("soun") {
             reader.details.content = .noSound
@@ -63,7 +63,7 @@ struct MP4Details {
                 if box.type == "moov" { hasMovie = true }
                 try walk(box.content, box.end, within: box.type, depth: depth + 1)
             case "meta":
-                // QuickTime's has no version in front of its boxes.
+                // QuickTime's has no version before its boxes.
                 let isPlain = try source.part(box.content, 8).has("hdlr", at: 4)
                 try walk(
                     box.content + (isPlain ? 0 : 4), box.end, within: "meta", depth: depth + 1)
@@ -83,7 +83,8 @@ struct MP4Details {
         }
     }
 
-    /// `mvhd` has it with its own unit; a file in fragments has it in `mehd`.
+    /// The duration is in `mvhd`, with its own time scale; fragmented files have it in
+    /// `mehd`.
     private mutating func readDuration(_ box: Box) throws(OpenFile.Failure) {
         let bytes = try source.part(box.content, 40)
         guard let version = bytes.byte(0) else { return }
@@ -107,8 +108,8 @@ struct MP4Details {
 
     // MARK: Tags
 
-    /// 3GPP's place (TS 26.244, 8.10): a name, then longitude and latitude as
-    /// numbers of 16.16 bits.
+    /// 3GPP's location (TS 26.244, 8.10): a name, then longitude and latitude as 16.16
+    /// fixed-point numbers.
     private mutating func readLocation(_ box: Box) throws(OpenFile.Failure) {
         let bytes = try source.part(box.content, min(box.end - box.content, 512))
         let name = bytes.part(6, bytes.count).bytes.prefix { $0 != 0 }.count

@@ -1,7 +1,7 @@
 import Base
 
-/// The duration and tags of the first stream of sound in an Ogg file: headers
-/// in front, the count of samples in its last page.
+/// The duration and tags of the first sound stream in an Ogg file: headers at the start,
+/// the sample count in its last page.
 struct OggDetails {
     static func read(_ source: AudioSource) throws(OpenFile.Failure) -> AudioDetails {
         var details = AudioDetails()
@@ -13,7 +13,7 @@ struct OggDetails {
         guard let rate = rate(head, first, codec), rate > 0,
             let samples = lastGranule(tail, serial: first.serial)
         else { return details }
-        // Opus counts from before its warming up (RFC 7845, 4.2).
+        // Opus also counts its pre-skip (RFC 7845, 4.2).
         let skipped = codec == .opus ? head.little(first.content + 10, 2) ?? 0 : 0
         details.duration = Double(max(0, samples - Int64(skipped))) / Double(rate)
         return details
@@ -28,7 +28,7 @@ struct OggDetails {
         }
     }
 
-    /// Of the last page of the stream in which a packet ends.
+    /// Position of the last page of the stream in which a packet ends.
     private static func lastGranule(_ tail: AudioBytes, serial: Int) -> Int64? {
         var last: Int64?
         var at = 0
@@ -41,7 +41,7 @@ struct OggDetails {
         return last
     }
 
-    /// The second packet of the stream, as far as it is in the head.
+    /// The second packet of the stream, as far as it is within the head.
     private static func comments(
         _ head: AudioBytes, _ serial: Int, _ codec: OggPage.Codec
     ) -> [AudioTag] {
@@ -67,7 +67,7 @@ struct OggDetails {
     }
 }
 
-/// The duration and tags of FLAC, by the metadata blocks in front (RFC 9639).
+/// The duration and tags of FLAC, from its leading metadata blocks (RFC 9639).
 struct FLACDetails {
     static func read(_ source: AudioSource) throws(OpenFile.Failure) -> AudioDetails {
         var details = AudioDetails()
@@ -76,7 +76,7 @@ struct FLACDetails {
         for index in 0..<128 {
             let header = try source.part(at, 4)
             guard let first = header.byte(0), let size = header.big(1, 3) else { break }
-            // Only comments are read whole, and no more of them than of any head.
+            // Only comments are read whole, up to the size of a head.
             let wanted = first & 0x7F == 4 ? AudioKind.headBytes : 64
             let block = try source.part(at + 4, min(size, wanted))
             switch first & 0x7F {
@@ -95,7 +95,8 @@ struct FLACDetails {
         return details
     }
 
-    /// Of STREAMINFO: 20 bits of rate, 3 of channels, 5 of depth, 36 of count.
+    /// Duration from STREAMINFO: 20 bits of rate, 3 of channels, 5 of depth, 36 of sample
+    /// count.
     static func duration(_ block: AudioBytes, at: Int) -> Double? {
         guard let word = block.big(at + 10, 4), let low = block.big(at + 14, 4) else { return nil }
         let rate = word >> 12
@@ -111,7 +112,7 @@ struct VorbisComments {
         var at = start
         func text() -> String? {
             guard let size = bytes.little(at, 4), size <= bytes.count - at - 4 else { return nil }
-            // Enough for every name and value that is kept.
+            // Enough for every name and value we use.
             let text = String(decoding: bytes.part(at + 4, min(size, 2_048)).bytes, as: UTF8.self)
             at += 4 + size
             return text

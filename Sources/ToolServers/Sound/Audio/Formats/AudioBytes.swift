@@ -1,7 +1,7 @@
 import Base
 
-/// Foreign bytes, read by place: what is not there is nil,
-/// never a trap, however large an offset or a length claims to be. Pure.
+/// Untrusted bytes with bounds-checked access: missing bytes give nil, never a trap,
+/// however large an offset or a length claims to be. Pure.
 struct AudioBytes: Sendable {
     let bytes: [UInt8]
 
@@ -15,13 +15,13 @@ struct AudioBytes: Sendable {
         holds(at, 1) ? Int(bytes[at]) : nil
     }
 
-    /// An unsigned number of up to eight bytes, least first.
+    /// An unsigned little-endian number of up to eight bytes.
     func little(_ at: Int, _ count: Int) -> Int? {
         guard holds(at, count) else { return nil }
         return number(count) { bytes[at + count - 1 - $0] }
     }
 
-    /// An unsigned number of up to eight bytes, most first.
+    /// An unsigned big-endian number of up to eight bytes.
     func big(_ at: Int, _ count: Int) -> Int? {
         guard holds(at, count) else { return nil }
         return number(count) { bytes[at + $0] }
@@ -35,7 +35,7 @@ struct AudioBytes: Sendable {
         holds(at, mark.count) && bytes[at..<(at + mark.count)].elementsEqual(mark)
     }
 
-    /// That stretch, as far as it is there.
+    /// The given range, as far as it exists.
     func part(_ at: Int, _ count: Int) -> AudioBytes {
         guard at >= 0, count > 0, at < self.count else { return AudioBytes([]) }
         return AudioBytes(Array(bytes[at..<(at + min(count, self.count - at))]))
@@ -45,7 +45,7 @@ struct AudioBytes: Sendable {
         at >= 0 && count >= 0 && count <= self.count && at <= self.count - count
     }
 
-    /// Nil above what an `Int` holds.
+    /// Nil if it does not fit into an `Int`.
     private func number(_ count: Int, _ byte: (Int) -> UInt8) -> Int? {
         var value: UInt64 = 0
         for index in 0..<min(count, 8) { value = value << 8 | UInt64(byte(index)) }
@@ -53,8 +53,8 @@ struct AudioBytes: Sendable {
     }
 }
 
-/// Where the readers of containers get bytes from: a file that is open, or an
-/// array. They read little, but at any place.
+/// The byte source of container readers: an open file, or an array. They read little, but
+/// at any offset.
 struct AudioSource: Sendable {
     let count: Int
     private let read: @Sendable (Int, Int) throws(OpenFile.Failure) -> [UInt8]
@@ -69,7 +69,7 @@ struct AudioSource: Sendable {
         read = { at, count in AudioBytes(bytes).part(at, count).bytes }
     }
 
-    /// Fewer bytes only at the end; none for a place outside.
+    /// Fewer bytes only at the end; none for an offset outside.
     func part(_ at: Int, _ count: Int) throws(OpenFile.Failure) -> AudioBytes {
         guard at >= 0, count > 0, at < self.count else { return AudioBytes([]) }
         return AudioBytes(try read(at, min(count, self.count - at)))

@@ -1,12 +1,12 @@
 import Base
 
-/// Walks the elements of a Matroska or WebM file (RFC 8794) within bytes that
-/// are in memory: id, size and place, one after the other. Pure.
+/// Iterates over the elements of a Matroska or WebM file (RFC 8794) within bytes in memory:
+/// ID, size and offset. Pure.
 struct EBMLElements {
     struct Element: Equatable {
         var id: Int
         var content: Int
-        /// Nil where the writer did not know it (a live stream).
+        /// Nil if the writer did not know it (a live stream).
         var size: Int?
     }
 
@@ -18,7 +18,7 @@ struct EBMLElements {
         at = from
     }
 
-    /// The next element, and past it; nil at the end and at what is not an element.
+    /// Returns the next element and moves past it; nil at the end and for invalid bytes.
     mutating func next() -> Element? {
         guard let element = Self.element(bytes, at: at) else { return nil }
         // An element of unknown size is entered, not skipped.

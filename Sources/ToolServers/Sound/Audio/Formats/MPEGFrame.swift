@@ -1,12 +1,11 @@
-/// The header of one frame of MPEG audio (layers I to III, ISO 11172-3), or of
-/// AAC in ADTS (ISO 13818-7), which begins alike. Pure.
+/// The header of one frame of MPEG audio (layers I to III, ISO 11172-3), or of AAC in ADTS
+/// (ISO 13818-7), which starts in the same way. Pure.
 ///
-/// Eleven set bits are easily met by chance; only frames that follow each other
-/// make a stream.
+/// Eleven set bits easily occur by chance; only consecutive frames make a stream.
 struct MPEGFrame: Sendable, Equatable {
     /// 1 to 3, or 0 for ADTS.
     var layer: Int
-    /// The two bits as written: 3 is MPEG-1, 2 is MPEG-2, 0 is MPEG-2.5.
+    /// The two version bits: 3 is MPEG-1, 2 is MPEG-2, 0 is MPEG-2.5.
     var version: Int
     var rate: Int
     var channels: Int
@@ -53,7 +52,7 @@ struct MPEGFrame: Sendable, Equatable {
     }
 
     private static func adts(_ bytes: AudioBytes, at: Int, word: Int) -> MPEGFrame? {
-        // The twelfth bit is part of the mark here.
+        // The twelfth bit is part of the sync word here.
         guard word >> 20 == 0xFFF, let length = bytes.big(at + 3, 3), let last = bytes.byte(at + 6)
         else { return nil }
         let rateIndex = word >> 10 & 15
@@ -64,8 +63,8 @@ struct MPEGFrame: Sendable, Equatable {
             samples: 1_024 * ((last & 3) + 1), version: word >> 19 & 1)
     }
 
-    /// Where the first of `frames` frames in a row begins, at most `within`
-    /// bytes on: a stream that was cut begins in the middle of one.
+    /// Start of the first of `frames` consecutive frames, at most `within` bytes on: a cut
+    /// stream begins within a frame.
     static func start(
         in bytes: AudioBytes, from: Int, within: Int = 0, frames: Int
     ) -> (at: Int, frame: MPEGFrame)? {
@@ -83,7 +82,7 @@ struct MPEGFrame: Sendable, Equatable {
         return nil
     }
 
-    /// What does not change within a stream.
+    /// Whether it matches another frame in everything that is constant within a stream.
     func continues(_ other: MPEGFrame) -> Bool {
         layer == other.layer && version == other.version && rate == other.rate
     }

@@ -1,18 +1,18 @@
-/// One page of an Ogg stream (RFC 3533): its header and where its content is.
-/// Pure; the check sum is not looked at.
+/// One page of an Ogg stream (RFC 3533): its header and the position of its content. Pure;
+/// the checksum is not verified.
 struct OggPage: Sendable, Equatable {
-    /// What a stream holds, by its first packet.
+    /// The codec of a stream, by its first packet.
     enum Codec: Sendable, Equatable {
         case vorbis, opus, speex, flac
     }
 
     var begins: Bool
-    /// Samples up to the end of the page; -1 where no packet ends in it.
+    /// Sample count up to the end of the page; -1 if no packet ends in it.
     var granule: Int64
     var serial: Int
     var content: Int
     var contentSize: Int
-    /// Sizes of the pieces that packets are cut into; below 255 ends one.
+    /// Sizes of the segments of packets; a size below 255 ends one.
     var lacing: [UInt8]
 
     var end: Int { content + contentSize }
@@ -38,7 +38,7 @@ struct OggPage: Sendable, Equatable {
         return bytes.has("\u{7F}FLAC", at: at) ? .flac : nil
     }
 
-    /// The streams of sound that begin in front, as their first pages.
+    /// The sound streams, given by their first pages at the start of the file.
     static func soundStreams(_ bytes: AudioBytes) -> [(page: OggPage, codec: Codec)] {
         var found: [(OggPage, Codec)] = []
         var at = 0

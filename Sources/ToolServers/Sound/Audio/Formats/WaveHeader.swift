@@ -1,26 +1,26 @@
 import Base
 
-/// What a WAV file says of its samples, and where they are.
+/// The header of a WAV file: the format of its samples and their position.
 ///
-/// It reads RIFF, RF64 and BW64, and samples of any encoding; only integers and
-/// floats can be cut up (`isCuttable`).
+/// It reads RIFF, RF64 and BW64, and samples of any encoding; only integers and floats can
+/// be divided (`isCuttable`).
 package struct WaveHeader: Sendable, Equatable {
     package enum Encoding: Sendable, Equatable {
         case integer, float
-        /// µ-law, ADPCM …: the format's number.
+        /// The format tag of µ-law, ADPCM …
         case other(Int)
     }
 
     package var encoding: Encoding
-    /// Bits that one sample takes in the file.
+    /// Bits of one sample in the file.
     package var bits: Int
     package var format: PCMFormat
     package var dataOffset: Int
-    /// Bytes of samples that are in the file, whatever the header says.
+    /// Bytes of samples actually in the file, whatever the header says.
     package var dataBytes: Int
-    /// All channels of one moment; 1 for what is `other`.
+    /// Size of one frame, with all channels; 1 for `other`.
     package var bytesPerFrame: Int
-    /// Of the samples, for encodings that we do not decode.
+    /// Byte rate of the samples, for encodings that we do not decode.
     private var bytesPerSecond: Int
 
     package var frames: Int { dataBytes / bytesPerFrame }
@@ -30,7 +30,7 @@ package struct WaveHeader: Sendable, Equatable {
             ? Double(frames) / Double(format.rate) : Double(dataBytes) / Double(bytesPerSecond)
     }
 
-    /// We understand its samples well enough to find silence in them.
+    /// Whether we can decode its samples well enough to find silence.
     package var isCuttable: Bool {
         switch encoding {
         case .integer: [8, 16, 24, 32].contains(bits)
@@ -39,8 +39,7 @@ package struct WaveHeader: Sendable, Equatable {
         }
     }
 
-    /// - Throws: `damaged` where the header is cut or contradicts itself, with
-    ///   an empty path.
+    /// - Throws: `damaged` if the header is truncated or inconsistent, with an empty path.
     package static func read(_ head: [UInt8], fileBytes: Int) throws(AudioError) -> WaveHeader {
         let source = AudioSource(head)
         do {
@@ -51,7 +50,7 @@ package struct WaveHeader: Sendable, Equatable {
         throw AudioError(reason: .damaged(.wav), path: "")
     }
 
-    /// Nil where the header is cut or contradicts itself.
+    /// Nil if the header is truncated or inconsistent.
     static func read(_ source: AudioSource, fileBytes: Int) throws(OpenFile.Failure) -> WaveHeader?
     {
         var header: WaveHeader?
@@ -62,12 +61,12 @@ package struct WaveHeader: Sendable, Equatable {
             case "ds64": longDataSize = try source.part(chunk.content + 8, 8).little(0, 8)
             case "fmt ": header = format(try source.part(chunk.content, min(chunk.size, 64)))
             case "data":
-                // The samples without what they are: nothing to go by.
+                // Samples without a format cannot be interpreted.
                 guard var header else { return nil }
                 let room = max(0, fileBytes - chunk.content)
                 var size = chunk.size
                 if size == 0xFFFF_FFFF, let longDataSize { size = longDataSize }
-                // A recorder that was killed, or wrote into a pipe, has left no size.
+                // A killed recorder, or one that wrote to a pipe, leaves no size.
                 if size == 0 || size == 0xFFFF_FFFF { size = room }
                 header.dataOffset = chunk.content
                 header.dataBytes = min(size, room)
@@ -83,7 +82,7 @@ package struct WaveHeader: Sendable, Equatable {
             let rate = bytes.little(4, 4), let bytesPerSecond = bytes.little(8, 4),
             let bytesPerFrame = bytes.little(12, 2), let bits = bytes.little(14, 2)
         else { return nil }
-        // WAVE_FORMAT_EXTENSIBLE: the number is the beginning of a GUID.
+        // WAVE_FORMAT_EXTENSIBLE: the tag is the start of a GUID.
         if tag == 0xFFFE, let inner = bytes.little(24, 2) { tag = inner }
         guard (1...256).contains(channels), (1...1_000_000).contains(rate) else { return nil }
         let format = PCMFormat(rate: rate, channels: channels)
@@ -93,7 +92,7 @@ package struct WaveHeader: Sendable, Equatable {
                 encoding: .other(tag), bits: bits, format: format, dataOffset: 0, dataBytes: 0,
                 bytesPerFrame: 1, bytesPerSecond: bytesPerSecond)
         }
-        // 12 or 20 bits stand in 16 or 24; the frame tells.
+        // 12 or 20 bits are stored in 16 or 24; the frame size shows it.
         let container = (bits + 7) / 8
         guard (1...8).contains(container), bytesPerFrame == container * channels else { return nil }
         return WaveHeader(
@@ -109,7 +108,7 @@ package struct WaveHeader: Sendable, Equatable {
         header(tag: 1, bits: 16, format, bytesPerFrame: format.bytesPerFrame, dataBytes: dataBytes)
     }
 
-    /// A header of 44 bytes for so many bytes of this file's own samples.
+    /// A header of 44 bytes for this many bytes of this file's own samples.
     package func bytes(dataBytes: Int) -> [UInt8] {
         Self.header(
             tag: encoding == .float ? 3 : 1, bits: bits, format, bytesPerFrame: bytesPerFrame,
@@ -119,7 +118,7 @@ package struct WaveHeader: Sendable, Equatable {
     package static let writtenBytes = 44
 
     /// A header of 80 bytes for 16-bit samples, with room for the sizes of RF64 (EBU Tech
-    /// 3306), which it is where they do not fit into 32 bits.
+    /// 3306), which it becomes if they do not fit into 32 bits.
     package static func longBytes(_ format: PCMFormat, dataBytes: Int) -> [UInt8] {
         let plain = bytes(format, dataBytes: dataBytes)
         let size = dataBytes + 72
@@ -132,7 +131,7 @@ package struct WaveHeader: Sendable, Equatable {
         }
         var bytes = Array(names.0.utf8) + little(names.2, 4) + Array("WAVE".utf8)
         bytes += Array(names.1.utf8) + little(28, 4) + extra
-        // "fmt " and "data" as they always are.
+        // The usual "fmt " and "data".
         return bytes + plain[12..<40] + little(min(names.2, dataBytes), 4)
     }
 
@@ -143,7 +142,7 @@ package struct WaveHeader: Sendable, Equatable {
     private static func header(
         tag: Int, bits: Int, _ format: PCMFormat, bytesPerFrame: Int, dataBytes: Int
     ) -> [UInt8] {
-        // A size of 32 bits; readers take all ones for "to the end".
+        // A 32-bit size; readers interpret all ones as "to the end".
         let size = min(max(0, dataBytes), 0xFFFF_FFFF)
         var bytes = Array("RIFF".utf8) + little(min(size + 36, 0xFFFF_FFFF), 4)
         bytes += Array("WAVEfmt ".utf8) + little(16, 4) + little(tag, 2)
@@ -153,9 +152,9 @@ package struct WaveHeader: Sendable, Equatable {
     }
 }
 
-/// The chunks of a RIFF file one after the other, by their headers only.
+/// Iterates over the chunks of a RIFF file, reading only their headers.
 ///
-/// Bounded: a file of nothing but tiny chunks is left after some thousands.
+/// Bounded: it stops after some thousands of chunks.
 struct RIFFChunks {
     struct Chunk: Equatable {
         var id: String
@@ -179,7 +178,7 @@ struct RIFFChunks {
         let chunk = Chunk(
             id: String(decoding: header.bytes.prefix(4), as: UTF8.self), content: at + 8, size: size
         )
-        // Chunks begin at even places.
+        // Chunks begin at even offsets.
         at += 8 + size + size % 2
         return chunk
     }

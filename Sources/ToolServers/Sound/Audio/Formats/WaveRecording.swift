@@ -1,27 +1,27 @@
 import Glibc
 
-/// A WAV file that grows while it is recorded and is valid at any moment:
-/// samples first, then the header that counts them, in one small write. A
-/// kill in between leaves a file that ends a little earlier.
+/// A WAV file that grows while it is recorded and is valid at any moment: samples are
+/// written first, then the header with their size, in one small write. A kill in between
+/// leaves a file that ends slightly earlier.
 ///
-/// It blocks for as long as the disk does: its owner calls it on a queue.
+/// It blocks as long as the disk does, so its owner calls it on a queue.
 final class WaveRecording {
     /// The `errno` of the call that failed.
     struct Failure: Error, Equatable {
         var code: Int32
     }
 
-    /// What the header's 32 bits can count, with room for the header.
+    /// Maximum size that the header's 32 bits can hold, with room for the header.
     static let mostBytes = Int(UInt32.max) - 4_096
 
     let path: String
-    /// Of samples in the file and counted by its header.
+    /// Bytes of samples in the file and counted by its header.
     private(set) var bytes = 0
     private var format: PCMFormat
-    /// Open as long as this is.
+    /// Open as long as this object exists.
     let descriptor: Int32
 
-    /// A new file that only the user can read; its header says that it is empty.
+    /// Creates a file that only the user can read; its header says that it is empty.
     init(creating path: String, _ format: PCMFormat) throws(Failure) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -38,16 +38,16 @@ final class WaveRecording {
 
     deinit { close(descriptor) }
 
-    /// The recorder turned out to send something other than was asked for.
-    /// Only while the file is empty.
+    /// Changes the format if the recorder sends another one than requested. Only valid
+    /// while the file is empty.
     func change(to format: PCMFormat) throws(Failure) {
         guard format != self.format, bytes == 0 else { return }
         self.format = format
         try writeHeader()
     }
 
-    /// When this returns, the samples survive the end of this process, however
-    /// it comes. After a failure what could be written is in the file.
+    /// When this returns, the samples survive any kind of end of this process. After a
+    /// failure, the file has what could be written.
     ///
     /// - Parameter samples: whole frames.
     func append(_ samples: ArraySlice<UInt8>) throws(Failure) {
@@ -60,10 +60,10 @@ final class WaveRecording {
             if whole > 0 {
                 rest = rest.dropFirst(whole)
                 bytes += whole
-                // Before the next write, which may end the process (SIGXFSZ).
+                // Update it before the next write, which may end the process (SIGXFSZ).
                 try writeHeader()
             } else {
-                // No room for a whole frame: the next byte says why.
+                // No room for a whole frame: the next byte gives the reason.
                 let (_, code) = Self.write(
                     rest.dropFirst(count), descriptor, at: position + count)
                 throw Failure(code: code ?? ENOSPC)
@@ -71,8 +71,7 @@ final class WaveRecording {
         }
     }
 
-    /// On the disk, for a machine that loses its power; and still under its
-    /// name.
+    /// Syncs to disk, against a power failure, and checks that the file still has its name.
     func synchronize() throws(Failure) {
         if fsync(descriptor) != 0 { throw Failure(code: errno) }
         var status = stat()
@@ -82,8 +81,8 @@ final class WaveRecording {
 
     func remove() { unlink(path) }
 
-    /// All but the first four bytes, in one call that stays within a page: no
-    /// kill comes between the two sizes.
+    /// Writes all but the first four bytes in one call within a page, so that a kill cannot
+    /// separate the two sizes.
     private func writeHeader() throws(Failure) {
         let header = WaveHeader.bytes(format, dataBytes: bytes).dropFirst(4)
         if let code = Self.write(header, descriptor, at: 4).code { throw Failure(code: code) }

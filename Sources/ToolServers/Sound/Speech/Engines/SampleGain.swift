@@ -1,10 +1,10 @@
-/// Makes 16-bit samples louder or softer as they pass, whatever the pieces: a
-/// frame cut in two waits for its rest. Pure.
+/// Makes 16-bit samples louder or softer as they pass, in pieces of any size: an incomplete
+/// frame waits for the rest. Pure.
 struct SampleGain: Sendable {
-    /// −1 dBFS: nothing is made louder than that.
+    /// −1 dBFS: the maximum level after amplification.
     static let ceiling = 29_204
 
-    /// 1 leaves the samples as they are.
+    /// 1 leaves the samples unchanged.
     let gain: Double
     let bytesPerFrame: Int
     private var rest: [UInt8] = []
@@ -14,7 +14,7 @@ struct SampleGain: Sendable {
         bytesPerFrame = format.bytesPerFrame
     }
 
-    /// Whole frames of what has arrived.
+    /// Returns the complete frames received so far.
     mutating func take(_ bytes: [UInt8]) -> [UInt8] {
         var samples = rest + bytes
         let whole = samples.count / bytesPerFrame * bytesPerFrame
@@ -25,14 +25,14 @@ struct SampleGain: Sendable {
     }
 
     private func apply(_ samples: inout [UInt8]) {
-        // In 1/4096, for whole numbers of 32 bits are quickest: a sample is below 2^15 and
-        // no gain above 8.
+        // In units of 1/4096, because 32-bit integers are fastest: a sample is below 2^15
+        // and no gain above 8.
         let factor = Int32(min(8, max(0, gain)) * 4_096)
         let ceiling = Int32(Self.ceiling)
-        // Below it, not at it: a negative sample is rounded away from zero.
+        // Strictly below: a negative sample is rounded away from zero.
         let isSafe = (Int32(SamplePeak.peak(samples)) &* factor) >> 12 < ceiling
         samples.withUnsafeMutableBytes { raw in
-            // A loop that the compiler turns into vectors; it is the usual one.
+            // The usual case, in a loop that the compiler vectorizes.
             if isSafe {
                 for place in 0..<raw.count / 2 {
                     let sample = Int16(
@@ -49,7 +49,7 @@ struct SampleGain: Sendable {
                     Int16(
                         littleEndian: raw.loadUnaligned(
                             fromByteOffset: place &* 2, as: Int16.self)))
-                // What was louder already stays.
+                // Samples that were louder before stay unchanged.
                 let bound = max(ceiling, sample < 0 ? 0 &- sample : sample)
                 let louder = min(bound, max(0 &- bound, (sample &* factor) >> 12))
                 let louderSample = Int16(truncatingIfNeeded: louder).littleEndian
@@ -59,16 +59,17 @@ struct SampleGain: Sendable {
     }
 }
 
-/// How loud samples of speech are, at 22,050 Hz in one channel. Pure.
+/// Measures the loudness of speech samples at 22,050 Hz in one channel. Pure.
 struct Loudness: Sendable, Equatable {
-    /// Root of the mean square of the stretches that are not silence, where what is bright
-    /// counts for as much more as it is heard (the first filter of ITU-R BS.1770).
+    /// Root mean square of the parts that are not silent, weighted for the higher perceived
+    /// loudness of bright sound (the first filter of ITU-R BS.1770).
     var level: Double
     var peak: Int
 
-    /// Changed when the way of measuring does.
+    /// Version of the measurement; changed together with the method.
     static let form = 2
-    /// About espeak-ng's own American English; every voice is brought there.
+    /// About the level of espeak-ng's own American English, to which every voice is
+    /// adjusted.
     static let target = 3_300.0
 
     init(_ samples: [UInt8]) {
@@ -101,12 +102,12 @@ struct Loudness: Sendable, Equatable {
         self.peak = peak
     }
 
-    /// What brings it to the target without clipping.
+    /// The gain that reaches the target without clipping.
     var gain: Double {
         guard level > 0, peak > 0 else { return 1 }
         let wanted = Self.target / level
         let gain = min(wanted, Double(SampleGain.ceiling) / Double(peak), 8)
-        // Whole per cent: it is kept in a file that people may read.
+        // Rounded to whole percent, because it is stored in a file that users may read.
         return (gain * 100).rounded() / 100
     }
 }
@@ -129,12 +130,12 @@ private struct LoudnessShelf {
 
 /// Keeps sound below −1 dBFS. Pure.
 package enum SamplePeak {
-    /// The same sound, softer as a whole where a sample is too loud, so that nothing of it
-    /// is cut off.
+    /// The same sound, made softer as a whole if a sample is too loud, so that nothing is
+    /// clipped.
     package static func lowered(_ bytes: [UInt8]) -> [UInt8] {
         let peak = peak(bytes)
         guard peak > SampleGain.ceiling else { return bytes }
-        // In 1/32768; no louder than the peak, which becomes the ceiling.
+        // In units of 1/32768; the peak becomes the ceiling.
         let factor = Int32(SampleGain.ceiling * 32_768 / peak)
         var lowered = bytes
         lowered.withUnsafeMutableBytes { raw in
@@ -151,8 +152,9 @@ package enum SamplePeak {
 
     static func peak(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBytes { raw in
-            // Sixteen at a time, by hand: this target is built for size, and each sample of
-            // hours passes here. Our machines are little-endian, as the samples are.
+            // Sixteen at a time, vectorized by hand: this target is built for size, and
+            // every sample of hours of sound passes here. Our machines are little-endian,
+            // as the samples are.
             let step = MemoryLayout<SIMD16<Int16>>.size
             var (low, high) = (SIMD16<Int16>(), SIMD16<Int16>())
             for place in 0..<raw.count / step {

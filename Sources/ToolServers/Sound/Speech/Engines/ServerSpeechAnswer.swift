@@ -1,13 +1,13 @@
 import AgentCore
 import Synchronization
 
-/// The sound of one answer of a speech server as it arrives. One consumer.
+/// The sound of one response of a speech server as it arrives. For one consumer.
 struct ServerSpeechAnswer: Sendable {
     let format: PCMFormat
     let next: @Sendable () async throws -> [UInt8]?
 
-    /// Reads until the first bytes show what they are.
-    /// - Throws: `malformed` for what is neither samples nor a plain WAV.
+    /// Reads until the first bytes show the format.
+    /// - Throws: `malformed` if it is neither samples nor a plain WAV.
     static func begin(
         _ body: ResponseBody, format plain: PCMFormat, host: String
     ) async throws -> ServerSpeechAnswer {
@@ -54,7 +54,7 @@ struct ServerSpeechAnswer: Sendable {
         }
     }
 
-    /// MP3, Ogg, FLAC, ADTS, MP4, or words: no samples, though asked for.
+    /// Whether it is MP3, Ogg, FLAC, ADTS, MP4, or text, although samples were requested.
     private static func isOtherFormat(_ head: [UInt8]) -> Bool {
         for mark in ["ID3", "OggS", "fLaC", "{\"", "<!", "<html", "data:", "event:"]
         where head.starts(with: mark.utf8) {
@@ -68,8 +68,7 @@ struct ServerSpeechAnswer: Sendable {
     }
 }
 
-/// The sound of several answers, one after the other, in whole frames.
-/// One consumer.
+/// The sound of several responses in sequence, in whole frames. For one consumer.
 actor ServerSpeechRun {
     nonisolated let format: PCMFormat
     private var answer: ServerSpeechAnswer?
@@ -98,7 +97,7 @@ actor ServerSpeechRun {
             guard let text = rest.popFirst() else { break }
             let following = try await begin(text)
             guard following.format == format else { throw SpeechError(reason: .malformed) }
-            // Half a frame at the end of an answer belongs to nothing.
+            // An incomplete frame at the end of a response is dropped.
             gain = SampleGain(gain.gain, format: format)
             self.answer = following
         }

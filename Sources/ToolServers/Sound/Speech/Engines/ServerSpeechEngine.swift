@@ -2,15 +2,15 @@ import AgentCore
 import Base
 import Synchronization
 
-/// Speech from any server that knows OpenAI's `/audio/speech`.
+/// Speech from any server that implements OpenAI's `/audio/speech`.
 ///
-/// It asks for plain samples, and for a WAV where a server does not give them:
-/// what came is known by its first bytes, not by what was asked. Longer text than
-/// one request takes is sent in several, the next when the last is heard out.
+/// It requests plain samples, or a WAV if the server does not provide them; the format is
+/// detected by the first bytes, not by the request. Text longer than one request allows is
+/// sent in several, the next when the last has been played.
 package final class ServerSpeechEngine: SpeechEngine {
-    /// Characters of one request (OpenAI's API reference).
+    /// Maximum characters of one request (OpenAI's API reference).
     static let inputLimit = 4_096
-    /// Samples of `pcm` have no header; this is what OpenAI's are.
+    /// The format of OpenAI's `pcm` samples, which have no header.
     static let plainFormat = PCMFormat(rate: 24_000)
     package static let standardVoice = "alloy"
 
@@ -19,12 +19,12 @@ package final class ServerSpeechEngine: SpeechEngine {
     private let model: String
     private let key: @Sendable () async throws -> String?
     private let transport: any HTTPTransport
-    /// A server that gave no plain samples is not asked for them again.
+    /// Set once a server provides no plain samples, which are then not requested again.
     private let wantsWave = Mutex(false)
 
     /// - Parameters:
-    ///   - address: with its `/v1`.
-    ///   - key: nil where the server wants none.
+    ///   - address: includes `/v1`.
+    ///   - key: nil if the server needs none.
     package init(
         address: BaseURL, model: String, transport: any HTTPTransport,
         key: @escaping @Sendable () async throws -> String?
@@ -43,8 +43,8 @@ package final class ServerSpeechEngine: SpeechEngine {
 
     package func voices() async throws -> [SpeechVoice] {
         if address.host == "api.openai.com" { return Self.openAIVoices }
-        // Not in OpenAI's API, but several servers have one of these. Without it, the
-        // voices have to be known.
+        // Not in OpenAI's API, but several servers have one of these. Without it, the user
+        // has to know the voices.
         for path in ["/audio/voices", "/audio/speech/voices"] {
             if let json = try await voiceList(path) { return Self.voices(in: json) }
         }
@@ -87,7 +87,7 @@ package final class ServerSpeechEngine: SpeechEngine {
 
     // MARK: - Requests
 
-    /// A request's answer, as far as its format shows.
+    /// Sends a request and reads the response until its format is known.
     private func begin(_ text: String, _ voice: VoiceChoice) async throws -> ServerSpeechAnswer {
         let asksForWave = wantsWave.withLock { $0 }
         if !asksForWave {
@@ -102,7 +102,8 @@ package final class ServerSpeechEngine: SpeechEngine {
         return try await ask(text, voice, format: "wav")
     }
 
-    /// What a server says that does not know `pcm`, or sends another format.
+    /// Whether the error may come from a server that does not support `pcm`, or sends
+    /// another format.
     private static func mayBeFormat(_ error: SpeechError) -> Bool {
         switch error.reason {
         case .malformed, .server(status: 400, _), .server(status: 415, _),
@@ -119,7 +120,7 @@ package final class ServerSpeechEngine: SpeechEngine {
         var request = request("POST", "/audio/speech", key)
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
         request.body = .bytes(JSONWriter.bytes(body(text, voice, format)))
-        // Half an hour of sound: no sentence has more.
+        // Half an hour of sound, more than any sentence.
         request.limits.bodyBytes = 100 << 20
         let response = try await send(request)
         guard response.head.status == 200 else { throw await refusal(response, key) }
@@ -128,7 +129,7 @@ package final class ServerSpeechEngine: SpeechEngine {
     }
 
     private func body(_ text: String, _ voice: VoiceChoice, _ format: String) -> JSONValue {
-        // The same words a minute as the program's, its own rate being 1.
+        // The same words per minute as the program, with its own rate as 1.
         let speed = voice.speed
         return .compact([
             "model": .string(model), "input": .string(text),
@@ -164,11 +165,11 @@ package final class ServerSpeechEngine: SpeechEngine {
         }
     }
 
-    /// The server's own words where it has some, without a key that it repeats;
-    /// they are not a reason to wait.
+    /// The server's error message, if any, without a key that it repeats; it is not worth
+    /// waiting for.
     private func refusal(_ response: HTTPResponse, _ key: String?) async -> SpeechError {
         var bytes: [UInt8] = []
-        // A broken body of an error says no less than none.
+        // The start of a broken error body is enough.
         while bytes.count < 64 << 10, let chunk = try? await response.body.next() { bytes += chunk }
         let message = ResponseFacts.json(bytes).flatMap { ErrorFacts($0, hiding: key).message }
         let status = response.head.status
@@ -193,7 +194,7 @@ package final class ServerSpeechEngine: SpeechEngine {
         }
     }
 
-    /// Each within the limit, cut between sentences.
+    /// Divides the text between sentences into parts within the limit.
     static func texts(_ text: String, limit: Int = inputLimit) -> [String] {
         var texts: [String] = []
         var sentences = ""

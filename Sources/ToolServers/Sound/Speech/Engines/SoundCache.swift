@@ -1,10 +1,9 @@
 import Base
 
-/// Sound that was made before, by what it was made from: one private file for each
-/// utterance of a story, those that were not heard for the longest time removed first.
+/// Cache of synthesized sound, keyed by what it was made from: one private file for each
+/// utterance of a story; the least recently played are removed first.
 ///
-/// What cannot be read or written costs time and nothing else, so nothing of it is an
-/// error: the sound is made again.
+/// Read and write failures only cost time, so they are not errors: the sound is made again.
 package actor SoundCache: QueuedActor {
     /// The disk may block.
     package nonisolated let executor = QueueExecutor(label: "chat.sound")
@@ -14,9 +13,9 @@ package actor SoundCache: QueuedActor {
         package var bytes: [UInt8]
     }
 
-    /// What it keeps between commands: some six hours of espeak-ng's sound.
+    /// Usual limit between commands: some six hours of espeak-ng's sound.
     package static let usualLimit = 1 << 30
-    /// No sentence has more.
+    /// More than any sentence has.
     package static let soundLimit = 64 << 20
 
     package nonisolated let folder: String
@@ -25,7 +24,7 @@ package actor SoundCache: QueuedActor {
     package private(set) var hits = 0
     package private(set) var misses = 0
 
-    /// - Parameter folder: made with the first sound that is kept.
+    /// - Parameter folder: created with the first sound.
     package init(folder: String, environment: Environment, limit: Int = usualLimit) {
         self.folder = folder
         files = CacheFolder(
@@ -33,8 +32,8 @@ package actor SoundCache: QueuedActor {
     }
 
     /// - Parameters:
-    ///   - owner: the `uid` of the story it is read from.
-    ///   - parts: what tells one sound of it from another.
+    ///   - owner: the `uid` of the story.
+    ///   - parts: everything that distinguishes the sounds of one story.
     package static func key(_ parts: [String], of owner: String) -> String {
         "\(owner).\(CacheFolder.key(parts))"
     }
@@ -42,7 +41,8 @@ package actor SoundCache: QueuedActor {
     /// Removes the sound of every story but these.
     package func removeAll(butOf stories: Set<String>) { files.removeAll(butOf: stories) }
 
-    /// So much has to stay, for work that comes back to it; less again with the next limit.
+    /// Sets the number of bytes kept: more during work that returns to its sound, fewer
+    /// again afterwards.
     package func keep(_ bytes: Int) { files.keep(bytes) }
 
     // MARK: - Sounds
@@ -57,7 +57,7 @@ package actor SoundCache: QueuedActor {
         return sound
     }
 
-    /// Whether it is there; what is in the file shows when it is read.
+    /// Whether the sound exists; its content is checked when it is read.
     package func has(_ key: String) -> Bool { files.has(key) }
 
     package func add(_ sound: Sound, _ key: String) {
@@ -92,7 +92,7 @@ package actor SoundCache: QueuedActor {
 
     private static func decoded(_ file: [UInt8]) -> Sound? {
         guard file.count >= headBytes, file.starts(with: mark) else { return nil }
-        // The four numbers are within the head.
+        // The four numbers are in the header.
         let numbers = (0..<4).map { place -> UInt32 in
             let start = mark.count + 4 * place
             return file[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
@@ -105,8 +105,8 @@ package actor SoundCache: QueuedActor {
             format: PCMFormat(rate: Int(numbers[0]), channels: Int(numbers[1])), bytes: bytes)
     }
 
-    /// FNV-1a of eight bytes at a time, in half of its bits: a tenth of the time of CRC-32,
-    /// for hours of sound.
+    /// FNV-1a over eight bytes at a time, using half of its bits: a tenth of the time of
+    /// CRC-32, for hours of sound.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         bytes.withUnsafeBytes { raw in
             var sum: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -122,13 +122,13 @@ package actor SoundCache: QueuedActor {
     }
 }
 
-/// An engine whose sound is kept: the same utterance is made once.
+/// An engine with a sound cache: the same utterance is synthesized once.
 package struct CachedSpeechEngine: SpeechEngine {
     private let engine: any SpeechEngine
     private let cache: SoundCache
     private let story: String
 
-    /// - Parameter story: the `uid` of what is read, with which its sound is deleted.
+    /// - Parameter story: the `uid` of the story; its sound is deleted with it.
     package init(_ engine: any SpeechEngine, cache: SoundCache, story: String) {
         self.engine = engine
         self.cache = cache
@@ -145,7 +145,7 @@ package struct CachedSpeechEngine: SpeechEngine {
     package func likelyVoices() async throws -> [SpeechVoice] { try await engine.likelyVoices() }
     package func version() async throws -> String { try await engine.version() }
 
-    /// Whether its sound was made before.
+    /// Whether the sound is cached.
     package func isKept(_ utterance: Utterance) async throws -> Bool {
         await cache.has(try await key(utterance))
     }
@@ -180,10 +180,10 @@ package struct CachedSpeechEngine: SpeechEngine {
     }
 }
 
-/// The bytes of one sound, on their way into the cache or out of it.
+/// Collects the bytes of one sound on the way into or out of the cache.
 private actor WholeSound {
     private var bytes: [UInt8]
-    /// More than the cache takes: what comes is not kept.
+    /// Longer than the cache accepts, so the rest is not collected.
     private var isTooLong = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

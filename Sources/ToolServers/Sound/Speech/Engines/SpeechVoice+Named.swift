@@ -1,11 +1,11 @@
 import Base
 import CWords
 
-/// What the name of a voice tells of it: its language, and whether it is a woman's.
+/// Derives a voice's language and gender from its name.
 extension SpeechVoice {
     /// - Parameters:
-    ///   - language: where that is known.
-    ///   - aliases: other names, which tell a gender as well.
+    ///   - language: the language, if known.
+    ///   - aliases: other names, which may indicate a gender too.
     init(named identifier: String, language: String? = nil, aliases: [String] = []) {
         let (told, gender) = VoiceNameFacts.of(identifier)
         self.init(
@@ -16,7 +16,8 @@ extension SpeechVoice {
     }
 }
 
-/// Reads names such as `af_bella`, `en_US-joe-medium`, `en-GB-SoniaNeural` and `nova`. Pure.
+/// Derives facts from names such as `af_bella`, `en_US-joe-medium`, `en-GB-SoniaNeural` and
+/// `nova`. Pure.
 enum VoiceNameFacts {
     /// "Female", "m", "FEMALE".
     static func gender(told word: String) -> SpeechVoice.Gender? {
@@ -53,7 +54,8 @@ enum VoiceNameFacts {
         }
     }
 
-    /// In lower case, cut at marks and before capitals: "SoniaNeural".
+    /// The words of a name in lowercase, split at punctuation and before capitals:
+    /// "SoniaNeural".
     private static func words(of name: String) -> [String] {
         var words: [String] = [""]
         var wasLower = false
@@ -75,8 +77,8 @@ enum VoiceNameFacts {
     private static let male = Set(names.words("male names"))
     private static let female = Set(names.words("female names"))
 
-    /// Voices of OpenAI and data sets of piper whose gender their makers say, and speakers of
-    /// the VCTK corpus.
+    /// Voices of OpenAI and piper data sets whose gender their makers state, and speakers
+    /// of the VCTK corpus.
     private static let own: [String: SpeechVoice.Gender] = {
         let women = """
             female woman girl coral nova sage shimmer marin amy kathleen kristin lessac ljspeech \

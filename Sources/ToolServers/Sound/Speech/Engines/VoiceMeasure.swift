@@ -1,14 +1,14 @@
 import Glibc
 
-/// How high and how bright a voice is, from 16-bit samples of one channel. Pure.
+/// Measures the pitch and brightness of a voice, from 16-bit samples of one channel. Pure.
 struct VoiceMeasure: Sendable, Equatable {
-    /// Median fundamental frequency of the voiced stretches in Hz; nil where there are
-    /// too few of them, as in whispering.
+    /// Median fundamental frequency of the voiced parts in Hz; nil if there are too few of
+    /// them, as in whispering.
     var pitch: Double?
-    /// Centre of gravity of the spectrum in Hz, of all that is not silence.
+    /// Centre of gravity of the spectrum in Hz, over everything but silence.
     var centroid: Double?
 
-    /// Quieter stretches are silence.
+    /// Quieter parts are silence.
     private static let silence = 300.0
     private static let voices = 60.0...420.0
 
@@ -34,7 +34,7 @@ struct VoiceMeasure: Sendable, Equatable {
             Int(rate / voices.upperBound), Int(rate / voices.lowerBound)
         )
         guard shortest > 1 else { return nil }
-        // Squares up to each sample.
+        // Sum of squares up to each sample.
         var energy: [Double] = [0]
         energy.reserveCapacity(low.count + 1)
         for sample in low { energy.append((energy.last ?? 0) + Double(sample * sample)) }
@@ -45,7 +45,7 @@ struct VoiceMeasure: Sendable, Equatable {
                 defer { at += window }
                 let own = energy[at + window] - energy[at]
                 if own < silence * silence * Double(window) { continue }
-                // One more on both sides, to see what is a peak.
+                // One more on both sides, to detect peaks.
                 let likeness = (shortest - 1...longest + 1).map { lag -> Float in
                     var sum: Float = 0
                     for place in at..<at + window { sum += low[place] * low[place + lag] }
@@ -59,8 +59,8 @@ struct VoiceMeasure: Sendable, Equatable {
         return found.sorted()[found.count / 2]
     }
 
-    /// The first peak that is nearly the highest: later ones are its multiples. Between
-    /// samples it lies where a parabola has it.
+    /// The first peak that is nearly the highest, because later ones are its multiples;
+    /// interpolated with a parabola between samples.
     private static func period(_ likeness: [Float], shortest: Int) -> Double? {
         let best = likeness.dropFirst().dropLast().max() ?? 0
         guard best >= 0.6 else { return nil }
@@ -99,10 +99,10 @@ struct VoiceMeasure: Sendable, Equatable {
     }
 }
 
-/// The spectrum of a stretch of sound (Cooley and Tukey, radix 2). Pure.
+/// The spectrum of a block of sound (Cooley and Tukey, radix 2). Pure.
 struct FourierTransform: Sendable {
     private let size: Int
-    /// Of the unit circle.
+    /// Cosines of the unit circle.
     private let cosines: [Float]
     private let sines: [Float]
     private let order: [Int]
@@ -119,7 +119,7 @@ struct FourierTransform: Sendable {
         }
     }
 
-    /// Of the frequencies from 0 to half the rate.
+    /// Magnitudes of the frequencies from 0 to half the rate.
     func magnitudes(_ samples: [Float]) -> [Float] {
         var real = order.map { samples[$0] }
         var imaginary = [Float](repeating: 0, count: size)

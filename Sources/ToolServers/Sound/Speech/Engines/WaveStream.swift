@@ -1,6 +1,6 @@
-/// Takes the samples out of a WAV that arrives in pieces, from a program that
-/// does not know its length yet: what the header says of sizes is not
-/// believed, the sound goes on to the end. Pure; files are read elsewhere.
+/// Extracts the samples from a WAV that arrives in pieces from a program that does not know
+/// its length yet: sizes in the header are ignored, the sound continues to the end. Pure;
+/// files are read elsewhere.
 struct WaveStream: Sendable {
     enum Problem: Error, Equatable { case notWave, notPlain }
 
@@ -11,7 +11,7 @@ struct WaveStream: Sendable {
     /// A header longer than this does not come from a speech engine.
     private static let headLimit = 64 << 10
 
-    /// The samples among these bytes.
+    /// Returns the samples among these bytes.
     mutating func feed(_ bytes: [UInt8]) throws(Problem) -> [UInt8] {
         if format != nil { return bytes }
         head += bytes
@@ -23,7 +23,7 @@ struct WaveStream: Sendable {
         return Array(head[start...])
     }
 
-    /// Where the sound begins; nil when more of the header is to come.
+    /// Start of the sound; nil if more of the header is to come.
     private mutating func readHead() throws(Problem) -> Int? {
         guard head.count >= 12 else {
             let known = head.prefix(4)
@@ -48,7 +48,7 @@ struct WaveStream: Sendable {
                 guard body + 16 <= head.count else { return nil }
                 let (encoding, channels) = (number(body, 2), Int(number(body + 2, 2)))
                 let rate = Int(number(body + 4, 4))
-                // 0xFFFE: the extensible form, of which players make plain samples.
+                // 0xFFFE: the extensible form, which players treat as plain samples.
                 guard encoding == 1 || encoding == 0xFFFE, number(body + 14, 2) == 16,
                     (1...2).contains(channels), (4_000...192_000).contains(rate)
                 else { throw .notPlain }
@@ -60,7 +60,7 @@ struct WaveStream: Sendable {
         return nil
     }
 
-    /// Little-endian; the caller has checked that it is there.
+    /// A little-endian number; the caller checks that it exists.
     private func number(_ at: Int, _ count: Int) -> UInt32 {
         (0..<count).reduce(0) { $0 | UInt32(head[at + $1]) << (8 * UInt32($1)) }
     }

@@ -1,16 +1,15 @@
-/// Changes the rate and the channels of sound as it comes, by straight lines
-/// between the samples.
+/// Changes the rate and the channels of arriving sound, by linear interpolation between the
+/// samples.
 ///
-/// For speech that changes its voice, and with it the format, in the middle of
-/// a file. It is not a filter: a lower rate folds what is above it.
+/// For speech whose voice, and so its format, changes within a file. It is not a filter: a
+/// lower rate causes aliasing.
 package struct LinearResampler {
     private let source: PCMFormat
     private let target: PCMFormat
-    /// The last frame of the block before, which the next line starts from.
+    /// The last frame of the previous block, from which interpolation continues.
     private var last: [Int]?
-    /// Where the next frame lies after `last` (or the first frame), in frames
-    /// of the source times the target's rate: whole numbers, so that an hour
-    /// ends where it should.
+    /// Position of the next frame after `last` (or the first frame), in source frames times
+    /// the target's rate: whole numbers, so that an hour ends exactly.
     private var position = 0
 
     package init(from source: PCMFormat, to target: PCMFormat) {
@@ -18,12 +17,12 @@ package struct LinearResampler {
         self.target = target
     }
 
-    /// Whole frames to whole frames. Blocks may be cut anywhere.
+    /// Converts whole frames to whole frames. Blocks may be cut anywhere.
     package mutating func convert(_ bytes: [UInt8]) -> [UInt8] {
         if source == target { return bytes }
         let count = bytes.count / source.bytesPerFrame
         guard count > 0 else { return [] }
-        // Frame 0 is the last of the block before, where there was one.
+        // Frame 0 is the last one of the previous block, if any.
         let offset = last == nil ? 0 : 1
         var result: [UInt8] = []
         result.reserveCapacity((count * target.rate / source.rate + 2) * target.bytesPerFrame)
@@ -42,7 +41,7 @@ package struct LinearResampler {
         return result
     }
 
-    /// What lies from the last frame on: there is no line to a next one.
+    /// The frames from the last one on, which has no next one to interpolate with.
     package mutating func finish() -> [UInt8] {
         guard let last, source != target else { return [] }
         var result: [UInt8] = []
@@ -55,7 +54,7 @@ package struct LinearResampler {
         return result
     }
 
-    /// Of the target's channel; -1 is the frame of the block before.
+    /// The sample of a target channel; -1 is the frame of the previous block.
     private func sample(_ frame: Int, _ channel: Int, _ bytes: [UInt8]) -> Int {
         if frame < 0 { return last?[channel] ?? 0 }
         func value(_ channel: Int) -> Int {

@@ -1,19 +1,19 @@
-/// Where speech is in a row of utterances that may still grow, and what is to
-/// be done next. Pure: no sound, no clock.
+/// The position of speech in a growing sequence of utterances, and the next action. Pure:
+/// no sound, no clock.
 ///
 ///     playing ── pause ─→ paused ── resume ─→ playing      the place stays
 ///     playing, paused ── skip ─→ another utterance, at its start
 ///     any ── stop ─→ stopped
 ///     after the last utterance ── no more come ─→ ended
 ///
-/// Each change of place has a new turn: sound that was fetched or under way for
-/// an older one no longer moves the place.
+/// Each change of place starts a new turn: sound that was fetched or under way for an older
+/// one no longer moves the place.
 struct PlaybackStateMachine {
-    /// What the pump has to do now.
+    /// The next action of the pump.
     enum Action: Equatable {
-        /// The sound of this utterance from this byte on.
+        /// Play this utterance from this byte on.
         case play(index: Int, offset: Int, turn: Int)
-        /// Until something changes.
+        /// Wait until something changes.
         case wait
         case finish
         case stop
@@ -21,14 +21,14 @@ struct PlaybackStateMachine {
 
     private(set) var utterances: [Utterance] = []
     private(set) var index = 0
-    /// Bytes of sound and silence of this utterance that were given away.
+    /// Bytes of sound and silence of this utterance passed to the sink.
     private(set) var offset = 0
     private(set) var isPaused = false
     private(set) var isStopped = false
     private(set) var hasAll = false
     private var turn = 0
 
-    /// Going back within this much of an utterance is going to the one before.
+    /// Going back this soon after an utterance starts goes to the previous one.
     static let startInSeconds = 1.0
 
     var utterance: Utterance? { index < utterances.count ? utterances[index] : nil }
@@ -53,8 +53,8 @@ struct PlaybackStateMachine {
 
     mutating func stop() { isStopped = true }
 
-    /// Forward, or back: first to the start of this utterance when the place
-    /// is well behind it.
+    /// Moves forward, or back: first to the start of this utterance if the place is well
+    /// behind it.
     mutating func skip(_ count: Int, secondsIn: Double) {
         guard count != 0, !isStopped else { return }
         var target = index + count
@@ -62,12 +62,12 @@ struct PlaybackStateMachine {
         move(to: min(max(0, target), utterances.count))
     }
 
-    /// The sink took this much of the turn's sound.
+    /// The sink accepted this much of the turn's sound.
     mutating func gave(_ bytes: Int, turn: Int) {
         if turn == self.turn { offset += bytes }
     }
 
-    /// The turn's utterance was given away whole, or has no sound.
+    /// The turn's utterance was passed on completely, or has no sound.
     mutating func ended(turn: Int) {
         if turn == self.turn { move(to: index + 1) }
     }
@@ -79,12 +79,12 @@ struct PlaybackStateMachine {
     }
 }
 
-/// What a screen shows of speech: whether it is heard, and where it is.
+/// The playback state shown on a screen: whether speech is audible, and its position.
 package struct PlaybackState: Sendable, Equatable {
     package enum Phase: Sendable, Equatable {
-        /// For text, or for sound of it.
+        /// Waiting for text, or for its sound.
         case waiting
-        /// For the sound device, which takes its time.
+        /// Waiting for the sound device.
         case waking
         case playing
         case paused
@@ -92,14 +92,14 @@ package struct PlaybackState: Sendable, Equatable {
     }
 
     package var phase: Phase
-    /// Which utterance, from 0; `count` when the next has not come yet.
+    /// Index of the utterance; `count` if the next has not arrived yet.
     package var index: Int
     /// Seconds into its sound.
     package var seconds = 0.0
-    /// How many are known so far.
+    /// Number of utterances known so far.
     package var count = 0
-    /// What is read there; empty when it has not come yet.
+    /// The utterance's text; empty if it has not arrived yet.
     package var text = ""
-    /// It is paused because this has the sound.
+    /// The use of the sound device for which it is paused.
     package var takenBy: SoundUse?
 }

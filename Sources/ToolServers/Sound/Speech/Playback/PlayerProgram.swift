@@ -1,16 +1,17 @@
 import Base
 
-/// A program that plays raw samples from its standard input, and its arguments for a format.
+/// A program that plays raw samples from its standard input, with its arguments for a
+/// format.
 ///
-/// Pure: whether it is installed is `PlayerFinder`'s. All of them are asked to
-/// hold little themselves, so that a pause is heard soon.
+/// Pure: `PlayerFinder` checks whether it is installed. All players are asked to buffer
+/// little, so that a pause is heard soon.
 package struct PlayerProgram: Sendable, Equatable {
     /// A name to look up in PATH, or an absolute path.
     package var name: String
-    /// `{rate}` and `{channels}` stand for the format's, `{layout}` for the
-    /// channels in the words of FFmpeg.
+    /// `{rate}` and `{channels}` stand for the format's, `{layout}` for FFmpeg's name of
+    /// the channel layout.
     private var template: [String]
-    /// Only those whose `--help` names this option can do it.
+    /// An option that `--help` must list for the program to qualify.
     package private(set) var neededOption: String?
 
     /// The user's own command.
@@ -36,15 +37,15 @@ package struct PlayerProgram: Sendable, Equatable {
         }
     }
 
-    /// The user's own command alone, where there is one. Otherwise what is
-    /// known to work, those first that share the sound card with other programs.
+    /// Only the user's own command, if there is one. Otherwise players known to work, first
+    /// those that share the sound card with other programs.
     package static func candidates(command: [String]?) -> [PlayerProgram] {
         command.flatMap(PlayerProgram.init(command:)).map { [$0] } ?? known
     }
 
     package static let known = [
-        // Up to PipeWire 1.0 (Debian 12 has 0.3.65) standard input is given to
-        // libsndfile, which needs a header; `--raw` came later.
+        // Up to PipeWire 1.0 (Debian 12 has 0.3.65) standard input goes to libsndfile,
+        // which needs a header; `--raw` came later.
         PlayerProgram(
             "pw-play",
             [
@@ -69,7 +70,7 @@ package struct PlayerProgram: Sendable, Equatable {
                 "-q", "--buffer", "2048", "-t", "raw", "-r", "{rate}", "-e", "signed-integer",
                 "-b", "16", "-L", "-c", "{channels}", "-",
             ]),
-        // `-ac` is gone in FFmpeg 7; the layout is understood since 5.1.
+        // FFmpeg 7 removed `-ac`; the layout is supported since 5.1.
         PlayerProgram(
             "ffplay",
             [
@@ -86,7 +87,7 @@ package struct PlayerProgram: Sendable, Equatable {
             ]),
     ]
 
-    /// Variables by which a player finds its sound server or card.
+    /// Environment variables with which a player finds its sound server or card.
     package static let variables: Set<String> = [
         "PULSE_SERVER", "PULSE_COOKIE", "PULSE_RUNTIME_PATH", "PULSE_SINK", "PIPEWIRE_REMOTE",
         "PIPEWIRE_RUNTIME_DIR", "ALSA_CARD", "ALSA_CONFIG_PATH", "AUDIODEV", "AUDIODRIVER",
@@ -94,10 +95,9 @@ package struct PlayerProgram: Sendable, Equatable {
     ]
 }
 
-/// Which of the players are installed and can do what we need of them. Plays
-/// nothing.
+/// Finds the installed players with the needed options. Plays nothing.
 package struct PlayerFinder: Sendable {
-    /// A player and where it is.
+    /// A player and its path.
     package struct Found: Sendable, Equatable {
         package var player: PlayerProgram
         package var path: String
@@ -111,16 +111,16 @@ package struct PlayerFinder: Sendable {
         self.variables = variables
     }
 
-    /// The names of all that would do.
+    /// The names of all suitable players.
     package var names: [String] { candidates.map(\.name) }
 
-    /// What a player gets to see.
+    /// The environment of a player.
     package var environment: [String: String] {
         Subprocess.baseEnvironment(from: variables, adding: PlayerProgram.variables)
     }
 
-    /// The first that will do from that candidate on, and which one it is; nil
-    /// without one.
+    /// The first suitable player from that candidate on, with its index; nil if there is
+    /// none.
     package func find(
         from first: Int = 0
     ) async throws -> (found: Found, index: Int)? {

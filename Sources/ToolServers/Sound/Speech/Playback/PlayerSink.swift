@@ -1,37 +1,34 @@
 import Base
 import Glibc
 
-/// Sound into a player's standard input, at the pace at which it is heard.
+/// Writes sound to a player's standard input, at playback speed.
 ///
-/// A player that cannot start to play (no sound server, no card) is followed
-/// by the next that is installed, which gets the first sound again. One that
-/// ends, hangs or reads no more after that is an error; none outlives `stop`,
-/// nor this object.
+/// If a player cannot start (no sound server, no card), the next installed one gets the
+/// first sound again. If it later ends, hangs or stops reading, that is an error. None
+/// outlives `stop`, nor this object.
 package actor PlayerSink: AudioSink {
     private struct Running {
         var name: String
         var index: Int
         var format: PCMFormat
         var process: RunningProcess
-        /// What the next player would have to get again; nil once this one has
-        /// proved itself.
+        /// Sound to repeat for the next player; nil once this one is known to work.
         var given: [UInt8]?
     }
 
-    /// How long nothing may happen.
+    /// Time limits without progress.
     package struct Patience: Sendable {
-        /// Until it has proved itself: Bluetooth headphones need seconds to
-        /// wake.
+        /// Until the player is known to work: Bluetooth headphones need seconds to wake.
         package var first: Duration = .seconds(6)
-        /// For one that takes nothing, and for the end after the last sound.
-        /// With the grace of its end a hang is known within two seconds.
+        /// For a player that stops reading, and for the end after the last sound. Including
+        /// the grace period at its end, a hang is detected within two seconds.
         package var later: Duration = .milliseconds(1700)
     }
 
-    /// A player that has taken this much has opened its sound card: with the
-    /// limit of the pace it has lived for most of that time.
+    /// A player that has read this many seconds has opened its sound card: with the pace
+    /// limit it has run for most of that time.
     private static let proof = 1.0
-    /// A device that takes longer is shown as waking.
+    /// A slower device is shown as waking.
     private static let waking = Duration.seconds(1)
 
     private let finder: PlayerFinder
@@ -39,14 +36,14 @@ package actor PlayerSink: AudioSink {
     private let patience: Patience
     private var onEvent: (@Sendable (AudioSinkEvent) async -> Void)?
     private var running: Running?
-    /// Players that could not begin, since one could or it was stopped.
+    /// Players that failed to start since the last success or stop.
     private var failed: [ProgramAttempt] = []
-    /// What was started last: its options are not looked up twice.
+    /// The last player started: its options are not looked up twice.
     private var found: (found: PlayerFinder.Found, index: Int)?
     private var pace = PlaybackPace()
-    /// Where to look first: after those that could not play.
+    /// Index to search from: after those that could not play.
     private var firstCandidate = 0
-    /// A player that `stop` has not seen the end of.
+    /// A player whose end `stop` has not seen yet.
     private var ending: RunningProcess?
     /// Counts the stops, so that a waiting call notices.
     private var stops = 0
@@ -83,7 +80,7 @@ package actor PlayerSink: AudioSink {
             let before = environment.uptime()
             try await give(block)
             let now = environment.uptime()
-            // It was full a moment ago, and nothing of that was heard yet.
+            // It was full a moment ago, and none of that was heard yet.
             if now - before > 0.05 { pace.filled(pipeSeconds(format), at: now) }
             pace.gave(seconds, at: now)
         }
@@ -103,7 +100,7 @@ package actor PlayerSink: AudioSink {
             if try await startNext(current, end) { return try await finish() }
             throw failure(of: current, end)
         }
-        // It has played: next time it is the first.
+        // It has played, so it comes first next time.
         firstCandidate = current.index
         failed = []
     }
@@ -112,8 +109,7 @@ package actor PlayerSink: AudioSink {
         stops += 1
         failed = []
         guard let current = running else {
-            // Another stop is under way: who leaves after this one must not
-            // leave a player behind.
+            // Another stop is under way: do not leave a player behind after this one.
             _ = await ending?.status()
             return
         }
@@ -149,9 +145,8 @@ package actor PlayerSink: AudioSink {
         current.given == nil ? patience.later : patience.first
     }
 
-    /// What the pipe to it holds: little, so that a player that starts late is
-    /// noticed, and a pause is heard soon all the same. The system counts in
-    /// pages, and in powers of two.
+    /// Size of the pipe to it: small, so that a player that starts late is noticed, yet a
+    /// pause is heard soon. The system counts in pages, and in powers of two.
     private static func pipeBytes(_ format: PCMFormat) -> Int {
         var bytes = 4096
         while bytes < format.bytes(ofSeconds: 0.05) { bytes *= 2 }
@@ -162,12 +157,12 @@ package actor PlayerSink: AudioSink {
         format.seconds(ofBytes: Self.pipeBytes(format))
     }
 
-    /// - Throws: `CancellationError` when `stop` came while we waited.
+    /// - Throws: `CancellationError` if `stop` was called while we waited.
     private func assertGoesOn(_ before: Int) throws {
         if stops != before { throw CancellationError() }
     }
 
-    /// The first player that will do, given what a failed one was given.
+    /// Starts the first suitable player, repeating the sound given to a failed one.
     private func start(_ format: PCMFormat, after failed: Running?) async throws {
         let before = stops
         let first = failed.map { $0.index + 1 } ?? firstCandidate
@@ -194,7 +189,8 @@ package actor PlayerSink: AudioSink {
         if let given = failed?.given { try await write(given) }
     }
 
-    /// Whether another player goes on in the place of one that never played.
+    /// Starts another player in place of one that never played, and returns whether it
+    /// could.
     private func startNext(
         _ failed: Running, _ end: Subprocess.Result.Status
     ) async throws -> Bool {
@@ -205,9 +201,9 @@ package actor PlayerSink: AudioSink {
         do {
             try await start(failed.format, after: failed)
         } catch let error as SpeechError {
-            // None is left: the first failure is reported.
+            // No player is left: report the first failure.
             if case .needsProgram = error.reason {
-                // Next time a card may be plugged in.
+                // A card may be plugged in by the next time.
                 (firstCandidate, found) = (0, nil)
                 return false
             }
@@ -260,8 +256,8 @@ package actor PlayerSink: AudioSink {
                     break
                 }
             } catch {
-                // Waiting for the end is not cut short by cancellation, only by
-                // the end. What is cancelled is not heard any further anyway.
+                // Only the end itself stops waiting for the end, not cancellation.
+                // Cancelled sound is not heard any further anyway.
                 process.signal(SIGKILL)
                 if isWaking { await onEvent?(.waking(false)) }
                 throw error
@@ -279,7 +275,7 @@ package actor PlayerSink: AudioSink {
         of player: Running, _ end: Subprocess.Result.Status
     ) -> SpeechError {
         let (status, message) = lastWords(of: player, end)
-        // One that has played is not an attempt: what it says is all there is.
+        // A player that has played is not a failed attempt: its message is all there is.
         let attempts = player.given == nil ? [] : failed
         return SpeechError(
             reason: .programFailed(player.name, status: status, message: message),
@@ -292,7 +288,7 @@ package actor PlayerSink: AudioSink {
         let status: Int32 =
             switch end {
             case .exited(let status): status
-            // As a shell counts them.
+            // As in a shell.
             case .signalled(let signal): 128 + signal
             }
         let lines = String(decoding: player.process.errorOutput, as: UTF8.self)
@@ -302,19 +298,18 @@ package actor PlayerSink: AudioSink {
     }
 }
 
-/// How far ahead of playback we are, and how long to wait before more sound may
-/// go to a player that would read any amount of it.
+/// Tracks how far ahead of playback we are, and how long to wait before giving more sound
+/// to a player that would read any amount of it.
 ///
-/// Sound that was given at `now` is heard from `now` on, or after what was
-/// given before it. Pure: the clock's readings come from outside.
+/// Sound given at `now` is heard from `now` on, or after the sound given before it. Pure:
+/// the caller reads the clock.
 struct PlaybackPace {
-    /// Seconds of sound that may be under way. A pause is heard after it, and
-    /// less than a fifth of a second is felt as at once. Half of it would be
-    /// heard as gaps: PipeWire takes 85 ms at a time, and on a busy machine a
-    /// block comes 50 ms late.
+    /// Maximum seconds of sound under way. A pause is heard after that time, and less than
+    /// a fifth of a second feels immediate. Half as much would cause gaps: PipeWire takes
+    /// 85 ms at a time, and on a busy machine a block comes 50 ms late.
     static let limit = 0.16
 
-    /// On the clock of `Environment.uptime`: when all that was given is heard.
+    /// Time when all given sound has been heard, on the clock of `Environment.uptime`.
     private(set) var heardAt = 0.0
 
     /// Seconds to wait before this much can be given.
@@ -326,7 +321,8 @@ struct PlaybackPace {
         heardAt = max(heardAt, now) + seconds
     }
 
-    /// It has taken nothing for a while: what its pipe holds is yet to be heard.
+    /// The player has read nothing for a while: the content of its pipe is still to be
+    /// heard.
     mutating func filled(_ seconds: Double, at now: Double) {
         heardAt = max(heardAt, now + seconds)
     }

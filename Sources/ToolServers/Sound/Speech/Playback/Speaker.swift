@@ -1,17 +1,17 @@
-/// Reads utterances aloud, one after the other, while they come: it asks the
-/// engine for sound, one utterance ahead, and pumps it in small blocks into
-/// the sink. So pause, resume, skip and stop are exact to the sample.
+/// Reads utterances aloud in order as they arrive: requests sound from the engine, one
+/// utterance ahead, and passes it in small blocks to the sink, so that pause, resume, skip
+/// and stop are exact to the sample.
 ///
-/// What is read, by which voice and with which pauses is the caller's.
+/// The caller chooses the text, the voice and the pauses.
 package actor Speaker {
-    /// An utterance that was not heard.
+    /// An utterance that could not be played.
     package struct Problem: Error, Sendable, Equatable {
         package var index: Int
         package var error: SpeechError
     }
 
     package struct Report: Sendable, Equatable {
-        /// How many utterances were read to their end.
+        /// Number of utterances read to their end.
         package var spoken = 0
         package var problems: [Problem] = []
         package var wasStopped = false
@@ -21,21 +21,21 @@ package actor Speaker {
         var sound: UtteranceSound
         var id: Int
         var task: Task<Void, Never>
-        /// The maker waits here while it is far ahead.
+        /// The synthesis task waits here while it is far ahead.
         let room = PlaybackSignal()
         var error: (any Error)?
-        /// Its task has nothing more to do.
+        /// Whether its task has finished.
         var isOver = false
     }
 
-    /// After so many utterances without sound in a row there will be no sound.
+    /// Consecutive utterances without sound after which playback fails.
     private static let mostFailures = 3
-    /// Utterances that are taken from the source ahead of the ear.
+    /// Maximum utterances taken from the source ahead of playback.
     private static let mostAhead = 64
-    /// Short ones whose sound is made ahead of the ear.
+    /// Maximum short utterances synthesized ahead of playback.
     private static let mostMade = 16
 
-    /// What becomes of the reading when another takes the sound for longer than an alert.
+    /// The reaction when another use takes the sound for longer than an alert.
     package enum Yielding: Sendable { case stops, pauses }
 
     private let engine: any SpeechEngine
@@ -51,7 +51,7 @@ package actor Speaker {
     private var machine = PlaybackStateMachine()
     private var report = Report()
     private var making: [Int: Making] = [:]
-    /// Makers that were told to end, by id; awaited before `speak` returns.
+    /// Cancelled synthesis tasks, by ID; awaited before `speak` returns.
     private var ending: [Int: Task<Void, Never>] = [:]
     private var nextID = 0
     private var secondsAtEnd = 0.0
@@ -59,19 +59,20 @@ package actor Speaker {
     private var isSpeaking = false
     private var isSounding = false
     private var isWaking = false
-    /// What it is paused for.
+    /// The use for which it is paused.
     private var takenBy: SoundUse?
-    /// The player ends with a pause, when all it was given is heard: another may play.
+    /// Whether the player ends at a pause, once all given sound is heard, so that another
+    /// program may play.
     private var releases = false
-    /// The user changed the place: what is under way is not wanted.
+    /// Whether the user changed the place, so that sound under way is dropped.
     private var isSkipping = false
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
-    ///   - aheadSeconds: so much sound is made ahead of playback; the next utterance always
+    ///   - aheadSeconds: seconds of sound made ahead of playback; the next utterance always
     ///     is.
-    ///   - voice: who reads an utterance, asked when its sound is made; its own voice
-    ///     without.
+    ///   - voice: the voice of an utterance, requested when its sound is made; without it,
+    ///     the utterance's own.
     package init(
         engine: any SpeechEngine, sink: any AudioSink, whenTaken yielding: Yielding = .stops,
         aheadSeconds: Double = 0,
@@ -97,12 +98,11 @@ package actor Speaker {
             })
     }
 
-    /// Returns when all was heard, or after `stop`. A call while another one
-    /// reads stops that one first.
+    /// Returns when all was played, or after `stop`. A second call stops the first one.
     ///
-    /// An utterance the engine fails at is skipped and reported.
-    /// - Throws: `SpeechError` when nothing can be heard, `CancellationError`,
-    ///   and what the source throws, after what came before it.
+    /// Utterances at which the engine fails are skipped and reported.
+    /// - Throws: `SpeechError` if nothing can be heard, `CancellationError`, and errors of
+    ///   the source, after everything before them.
     package func speak<Source: AsyncSequence & Sendable>(
         _ utterances: Source
     ) async throws -> Report where Source.Element == Utterance {
@@ -130,7 +130,7 @@ package actor Speaker {
 
     // MARK: - Keys
 
-    /// The place stays; what is under way is heard for a sixth of a second.
+    /// Pauses at the current place; sound under way is heard for a sixth of a second.
     package func pause() {
         (takenBy, releases) = (nil, yielding == .pauses)
         change { $0.pause() }
@@ -143,17 +143,16 @@ package actor Speaker {
 
     package func togglePause() { machine.isPaused ? resume() : pause() }
 
-    /// So many utterances forward, or back; back goes first to the start of
-    /// this one when it is well begun. What is under way of the old place is
-    /// not heard any more.
+    /// Moves by `count` utterances, forward or back; back goes first to the start of this
+    /// one if it is well under way. Sound under way from the old place is dropped.
     package func skip(_ count: Int) {
         let seconds = state.seconds
         isSkipping = true
         change { $0.skip(count, secondsIn: seconds) }
     }
 
-    /// The voices have changed: what was not heard yet is made again, after the
-    /// utterance that is heard.
+    /// Synthesizes unplayed sound again after a change of voices, from the next utterance
+    /// on.
     package func remake() {
         for (index, old) in making where index != machine.index {
             drop(old)
@@ -171,7 +170,7 @@ package actor Speaker {
         case .wanted(let use):
             guard isSpeaking, !machine.isStopped else { return }
             guard use == .alert || yielding == .pauses else { return await stop() }
-            // One that the user has paused stays so after an alert.
+            // If the user has paused it, it stays paused after an alert.
             if use != .alert || !machine.isPaused { takenBy = use }
             releases = true
             change { $0.pause() }
@@ -179,7 +178,7 @@ package actor Speaker {
         }
     }
 
-    /// Silence, at once. `speak` returns soon after; the place stays readable.
+    /// Stops at once. `speak` returns soon after; the place stays readable.
     package func stop() async {
         guard isSpeaking else { return }
         change { $0.stop() }
@@ -204,7 +203,7 @@ package actor Speaker {
             takenBy: takenBy)
     }
 
-    /// What was not heard so far.
+    /// Utterances that could not be played so far.
     package var problems: [Problem] { report.problems }
 
     /// The newest state whenever it changes, for one screen.
@@ -222,13 +221,13 @@ package actor Speaker {
             if isSkipping {
                 isSkipping = false
                 await sink.drop()
-                // It begins again, with the new place.
+                // Begin again, at the new place.
                 format = nil
             }
             keepNear()
             switch machine.next() {
             case .stop:
-                // Once more, for a player that was begun just then.
+                // Again, for a player that was started meanwhile.
                 await sink.stop()
                 report.wasStopped = true
                 return report
@@ -239,11 +238,11 @@ package actor Speaker {
                 do {
                     try await sink.finish()
                 } catch {
-                    // Stopping is why.
+                    // Caused by `stop`.
                     if machine.isStopped { continue }
                     throw error
                 }
-                // Back, while the last words were heard.
+                // The user went back while the last words were playing.
                 if isSkipping { continue }
                 if let sourceError { throw sourceError }
                 return report
@@ -257,13 +256,13 @@ package actor Speaker {
                 do {
                     try await sink.finish()
                 } catch {
-                    // Stopping is why.
+                    // Caused by `stop`.
                     if !machine.isStopped { throw error }
                 }
             case .play(let index, let offset, let turn):
                 if let error = making[index]?.error {
                     guard let error = error as? SpeechError else { throw error }
-                    // A line of dashes has no sound, and that is not a fault.
+                    // A line of dashes has no sound, which is not an error.
                     if error.reason == .nothingToSay {
                         nothing = error
                         machine.ended(turn: turn)
@@ -275,7 +274,7 @@ package actor Speaker {
                     machine.ended(turn: turn)
                     continue
                 }
-                // No copy of the sound is held, or it would be copied as it grows.
+                // Hold no copy of the sound, or it would be copied as it grows.
                 guard
                     let block = making[index]?.sound.block(
                         at: offset, seconds: sink.blockSeconds)
@@ -301,7 +300,7 @@ package actor Speaker {
                         else { continue }
                         try await sink.write(bytes)
                     } catch {
-                        // It was stopped, or the sink has reported what plays instead.
+                        // It was stopped, or the sink has reported the other use.
                         if machine.isStopped || error is SoundOwner.Yielded { continue }
                         throw error
                     }
@@ -325,10 +324,10 @@ package actor Speaker {
         changed.notify()
     }
 
-    // MARK: - Sound ahead of the ear
+    // MARK: - Sound ahead of playback
 
-    /// The sound of the utterance before, this one and the next, or the next few where they
-    /// are short; no other.
+    /// Keeps the sound of the previous, the current and the next utterance, or of the next
+    /// few if they are short; drops the rest.
     private func keepNear() {
         var last = machine.index + 1
         var ready = 0.0
@@ -383,7 +382,7 @@ package actor Speaker {
             try Task.checkCancellation()
             making[index]?.sound.finish()
         } catch {
-            // A cancelled one is no longer wanted: its place may have a new one.
+            // A cancelled task is obsolete: its place may have a new one.
             if !Task.isCancelled { making[index]?.error = error }
         }
         changed.notify()
@@ -416,7 +415,7 @@ package actor Speaker {
         intake.cancel()
         secondsAtEnd = state.seconds
         for near in making.values { drop(near) }
-        // No sound of it is of use any more; the place stays readable.
+        // Its sound is no longer needed; the place stays readable.
         making = [:]
         for task in Array(ending.values) + [intake] { await task.value }
         isSounding = false

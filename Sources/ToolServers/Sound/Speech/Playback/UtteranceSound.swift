@@ -1,8 +1,7 @@
 import Synchronization
 
-/// The sound of one utterance as it comes from the engine, followed by its
-/// silence. It is kept whole while it is near, so that going back to its start
-/// costs nothing.
+/// The sound of one utterance as it arrives from the engine, followed by its silence. It is
+/// kept whole while it is near, so that going back to its start costs nothing.
 struct UtteranceSound {
     enum Block: Equatable {
         case bytes([UInt8])
@@ -11,10 +10,10 @@ struct UtteranceSound {
         case end
     }
 
-    /// Bytes that are made ahead of playback, at most: minutes of speech.
+    /// Maximum bytes made ahead of playback: minutes of speech.
     static let aheadBytes = 4 << 20
 
-    /// Nil until the engine has begun.
+    /// Nil until the engine has started.
     private(set) var format: PCMFormat?
     private(set) var isWhole = false
     private let pause: Double
@@ -28,20 +27,21 @@ struct UtteranceSound {
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// All of it is there. Half a frame at the end is not sound.
+    /// Marks the sound as complete. An incomplete frame at the end is not sound.
     mutating func finish() {
         isWhole = true
         if let format { bytes.removeLast(bytes.count % format.bytesPerFrame) }
     }
 
-    /// It is not to be made further than it is for now.
+    /// Whether enough is made ahead for now.
     func isEnough(at offset: Int) -> Bool { bytes.count - offset >= Self.aheadBytes }
 
     func seconds(at offset: Int) -> Double {
         format?.seconds(ofBytes: min(offset, bytes.count)) ?? 0
     }
 
-    /// So much from there on, less where it is not made yet or silence begins.
+    /// A block of this length from there on, shorter where the sound is not made yet or
+    /// silence begins.
     func block(at offset: Int, seconds: Double) -> Block {
         guard let format else { return isWhole ? .end : .pending }
         let most = max(format.bytesPerFrame, format.bytes(ofSeconds: seconds))
@@ -55,8 +55,7 @@ struct UtteranceSound {
     }
 }
 
-/// Signals one waiting task that something has changed. A signal while none
-/// waits is kept, once.
+/// Signals a change to one waiting task. A signal without a waiter is kept, once.
 final class PlaybackSignal: Sendable {
     private struct State {
         var isSet = false
@@ -81,7 +80,7 @@ final class PlaybackSignal: Sendable {
             try await withCheckedThrowingContinuation {
                 (continuation: CheckedContinuation<Void, any Error>) in
                 let isDone = state.withLock { state in
-                    // The handler below found no waiter when it ran before.
+                    // The handler below may have run before and found no waiter.
                     if state.isSet || Task.isCancelled { return true }
                     state.waiter = continuation
                     return false

@@ -1,10 +1,10 @@
 import Base
 import Glibc
 
-/// Sound into a WAV file that only the user can read. It is written beside
-/// its place and takes its name when it is whole; stopping leaves nothing.
+/// Writes sound to a WAV file that only the user can read. It is written next to its final
+/// path and renamed when complete; stopping leaves nothing.
 ///
-/// The first format is the file's; others are brought to it.
+/// The first format is the file's; others are converted to it.
 package actor WaveFileSink: AudioSink, QueuedActor {
     private struct Writing {
         var descriptor: Int32
@@ -12,14 +12,14 @@ package actor WaveFileSink: AudioSink, QueuedActor {
         var format: PCMFormat
         var resampler: LinearResampler
         var dataBytes = 0
-        /// Not yet in the file.
+        /// Bytes not yet in the file.
         var buffer: [UInt8] = []
     }
 
-    /// More does not fit into the four bytes of the header.
+    /// The maximum for the four size bytes of the header.
     private static let mostBytes = Int(UInt32.max) - 44
     private static let bufferBytes = 256 << 10
-    /// Written as it is: a copy costs more than a call.
+    /// Blocks of this size are written directly: a copy costs more than a call.
     private static let longBytes = 64 << 10
 
     package nonisolated var blockSeconds: Double { 1 }
@@ -32,16 +32,15 @@ package actor WaveFileSink: AudioSink, QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "wave-file")
 
     package init(path: String, environment: Environment) {
-        // Short, so that the longest file name has room for it.
+        // Short, so that it fits next to the longest file name.
         self.init(
             path: path, partial: "\(FilePath.folder(of: path))/.\(environment.uuid()).part",
             isLong: false)
     }
 
     /// - Parameters:
-    ///   - partial: what it is called until it is whole, in the same folder; nothing has
-    ///     that name.
-    ///   - isLong: it may get larger than 4 GB.
+    ///   - partial: its temporary path in the same folder, otherwise unused.
+    ///   - isLong: whether it may exceed 4 GB.
     package init(path: String, partial: String, isLong: Bool) {
         self.path = path
         self.partial = partial
@@ -73,7 +72,7 @@ package actor WaveFileSink: AudioSink, QueuedActor {
 
     package func write(_ bytes: [UInt8]) throws {
         guard var current = writing else { throw CancellationError() }
-        // The only copy has to be `current`, or each append copies the buffer.
+        // `current` must be the only reference, or each append copies the buffer.
         writing = nil
         defer { writing = current }
         try append(current.resampler.convert(bytes), to: &current)
@@ -98,7 +97,7 @@ package actor WaveFileSink: AudioSink, QueuedActor {
         writing = nil
     }
 
-    /// In a file nothing is under way.
+    /// Nothing to drop: a file has no sound under way.
     package func drop() {}
 
     package func stop() {

@@ -1,5 +1,5 @@
-/// A sink that is heard only while it has the sound: it takes it before the first sample,
-/// releases it when it is silent, and passes on that another wants it.
+/// A sink that plays only while it owns the sound: it takes it before the first sample,
+/// releases it when it is silent, and reports when another use needs it.
 package actor OwnedSink: AudioSink {
     package nonisolated var blockSeconds: Double { inner.blockSeconds }
 
@@ -8,18 +8,18 @@ package actor OwnedSink: AudioSink {
     private let inner: any AudioSink
     private let owner: SoundOwner
     private let use: SoundUse
-    /// Of what is heard or was asked for; nil where it would be asked for only now.
+    /// The ticket of the current or requested sound; nil if not requested yet.
     private var ticket: Int?
     private var part = Part.idle
     private var wasObserved = false
     private var stops = 0
     private var onEvent: SoundOwner.Notify?
-    /// Seconds that were written since another program was looked for.
+    /// Seconds written since the last check for another program.
     private var unlooked = 0.0
-    /// So long an alert of another program waits.
+    /// Interval of these checks: the longest that another program's alert waits.
     private static let lookSeconds = 0.25
 
-    /// Made when the user asks for it: what is asked for later is heard first.
+    /// Created when the user makes the request: later requests take precedence.
     package init(_ inner: any AudioSink, of owner: SoundOwner, as use: SoundUse) {
         self.inner = inner
         self.owner = owner
@@ -29,7 +29,7 @@ package actor OwnedSink: AudioSink {
 
     package func observe(_ onEvent: @escaping @Sendable (AudioSinkEvent) async -> Void) async {
         self.onEvent = onEvent
-        // The next reading is a wish of its own.
+        // The next reading is a separate request.
         if wasObserved, part == .idle { ticket = owner.ticket() }
         wasObserved = true
         await inner.observe(onEvent)
@@ -46,7 +46,8 @@ package actor OwnedSink: AudioSink {
             } catch {
                 (part, ticket) = (.idle, nil)
                 if let later = error as? SoundOwner.Yielded {
-                    // Told before it is thrown: who began it is paused or stopped then.
+                    // Notify before throwing, so that the caller is paused or stopped by
+                    // then.
                     await onEvent?(.wanted(by: later.to))
                 }
                 throw error
@@ -61,7 +62,7 @@ package actor OwnedSink: AudioSink {
         }
         part = .playing
         guard before == stops else {
-            // It was stopped meanwhile.
+            // Stopped meanwhile.
             await stop()
             throw CancellationError()
         }
@@ -97,7 +98,7 @@ package actor OwnedSink: AudioSink {
         await release()
     }
 
-    /// What is beginning releases it itself, when it knows that it was stopped.
+    /// A beginning sink releases it itself, once it notices that it was stopped.
     private func release() async {
         guard let ticket else { return }
         switch part {

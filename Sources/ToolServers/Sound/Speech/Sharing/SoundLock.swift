@@ -1,20 +1,20 @@
 import Base
 import Glibc
 
-/// The file by which programs of one user know who has the sound: a lock on it while
-/// something is heard, and in it the process and what is heard. The kernel drops the
-/// lock of a program that was killed.
+/// The lock file by which programs of one user share the sound: it is locked during
+/// playback and contains the process and a description of the sound. The kernel drops the
+/// lock of a killed program.
 ///
-/// A program that has to ring while another has the sound locks a second file, at which
-/// the holder looks now and then:
+/// A program that has an alert while another has the sound locks a second file, which the
+/// holder checks now and then:
 ///
 ///     asks ──→ the holder pauses and releases ──→ rings ──→ withdraws ──→ it goes on
 ///
-/// Used from one queue. A folder that cannot be written does not prevent listening.
+/// Used from one queue. An unwritable folder does not prevent playback.
 final class SoundLock {
     struct Holder: Equatable {
         var process: Int32?
-        /// Foreign text.
+        /// Untrusted text.
         var what: String
     }
 
@@ -32,8 +32,8 @@ final class SoundLock {
 
     var isOurs: Bool { descriptor >= 0 }
 
-    /// Takes it, or says again for what it is held.
-    /// - Returns: who else has it.
+    /// Takes the lock, or updates the description.
+    /// - Returns: the other holder, if any.
     func take(_ what: String) -> Holder? {
         if descriptor < 0 {
             _ = PrivateFolder.make(FilePath.folder(of: path))
@@ -50,7 +50,7 @@ final class SoundLock {
             }
         }
         let text = Array("\(getpid())\n\(what.prefix(200))\n".utf8.prefix(Self.limit))
-        // What cannot be written is not said to others; the lock holds all the same.
+        // If writing fails, others see no description; the lock still works.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.count, 0)
         return nil
@@ -65,8 +65,8 @@ final class SoundLock {
 
     private var askingPath: String { path + ".asked" }
 
-    /// Asks its holder to make room; to be called again, for a look at the file from
-    /// there may be in the way.
+    /// Asks the holder to make room; call it repeatedly, because a simultaneous check by
+    /// the holder may interfere.
     func ask() {
         guard asking < 0 else { return }
         let opened = open(askingPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -79,7 +79,7 @@ final class SoundLock {
         asking = -1
     }
 
-    /// Whether another program waits to ring.
+    /// Whether another program waits to play an alert.
     var isAskedFor: Bool {
         let opened = open(askingPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { return false }
@@ -92,7 +92,7 @@ final class SoundLock {
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
             .split(separator: "\n", maxSplits: 1)
-        // It may be about to write it.
+        // The holder may be about to write it.
         guard lines.count == 2 else { return Holder(process: nil, what: "something") }
         return Holder(process: Int32(lines[0]), what: String(lines[1]).oneLine)
     }

@@ -1,11 +1,11 @@
 import Base
 import Synchronization
 
-/// Lets one thing at a time be heard or recorded: in this program by turns (`SoundTurns`),
-/// among the programs of one user by a lock.
+/// Allows one use of the sound at a time, for playback or recording: in this program by
+/// turns (`SoundTurns`), among the programs of one user by a lock.
 ///
-/// It makes no sound. A part that makes one takes the sound first and releases it afterwards; its
-/// holder hears when another wants it, and releases it as soon as it is silent.
+/// It makes no sound itself. A user of the sound takes it first and releases it afterwards;
+/// the holder is notified when another needs it, and releases it as soon as it is silent.
 package actor SoundOwner: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.sound")
 
@@ -17,13 +17,13 @@ package actor SoundOwner: QueuedActor {
         var waiter: CheckedContinuation<Void, any Error>?
     }
 
-    /// What is heard was asked for later, and goes on.
+    /// The current sound was requested later, and continues.
     package struct Yielded: Error, Sendable { package var to: SoundUse }
 
-    /// Seconds for the sound of an alert.
+    /// Duration of an alert in seconds.
     package static let alertSeconds = 1.5
-    /// How often the file is looked at that another program has to release or withdraw, and
-    /// how often before it is not waited for: two seconds.
+    /// Interval for checking the lock file of another program, and the number of checks
+    /// before giving up: two seconds.
     private static let look = Duration.milliseconds(50)
     private static let looks = 40
 
@@ -31,29 +31,30 @@ package actor SoundOwner: QueuedActor {
     private let environment: Environment
     private let lock: SoundLock?
     private var turns = SoundTurns()
-    /// Those that have it or wait for it, and those that an alert keeps waiting.
+    /// Users that have the sound or wait for it, and those waiting for an alert to end.
     private var parties: [Int: Party] = [:]
     private var told: [Int: Notify] = [:]
     private var alert: (ticket: Int, end: Task<Void, Never>)?
-    /// While another program rings.
+    /// Runs while another program plays an alert.
     private var makingRoom: Task<Void, Never>?
 
-    /// - Parameter path: of the file that other programs of the user look at; nil for none.
+    /// - Parameter path: the lock file shared with other programs of the user; nil for
+    ///   none.
     package init(path: String?, environment: Environment) {
         self.environment = environment
         lock = path.map { SoundLock(path: $0) }
     }
 
-    /// Names one use of the sound when the user asks for it, which may be long before it
-    /// can be heard: of two, the one that was asked for last is heard.
+    /// Identifies one use of the sound at the time of the user's request, possibly long
+    /// before playback: of two, the later request wins.
     package nonisolated func ticket() -> Int {
         lastTicket.add(1, ordering: .relaxed).newValue
     }
 
-    /// What is heard or recorded now.
+    /// The current use of the sound.
     package var use: SoundUse? { turns.use }
 
-    /// - Throws: `SpeechError` when another program has the sound.
+    /// - Throws: `SpeechError` if another program has the sound.
     package func check() throws {
         guard turns.isFree else { return }
         defer { lock?.release() }
@@ -63,16 +64,18 @@ package actor SoundOwner: QueuedActor {
 
     /// Returns when the previous holder is silent.
     ///
-    /// - Parameter notify: called when another wants it. It need not wait for silence.
-    /// - Throws: `SpeechError` when a recording runs, or another program has the sound;
-    ///   `Yielded` where what is heard was asked for later; `CancellationError` when the ticket was released or the task cancelled meanwhile.
+    /// - Parameter notify: called when another use needs the sound. It need not wait for
+    ///   silence.
+    /// - Throws: `SpeechError` if a recording is running, or another program has the sound;
+    ///   `Yielded` if the current sound was requested later; `CancellationError` if the
+    ///   ticket was released or the task cancelled meanwhile.
     package func take(
         _ ticket: Int, _ use: SoundUse, notify: @escaping Notify = { _ in }
     ) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
                 (continuation: CheckedContinuation<Void, any Error>) in
-                // Cancelled before it began: no release follows.
+                // Cancelled before it started: no release follows.
                 if Task.isCancelled {
                     return continuation.resume(throwing: CancellationError())
                 }
@@ -84,14 +87,14 @@ package actor SoundOwner: QueuedActor {
         }
     }
 
-    /// May be called at any time, and again.
+    /// Releases the sound; may be called repeatedly and at any time.
     package func release(_ ticket: Int) {
         perform(turns.release(ticket))
         if parties[ticket]?.waiter == nil { parties[ticket] = nil }
         if turns.isFree { lock?.release() }
     }
 
-    /// The sound for as long as `body` runs, which cannot be interrupted.
+    /// Holds the sound while `body` runs, which cannot be interrupted.
     package func holding<Value: Sendable>(
         _ use: SoundUse, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -101,13 +104,13 @@ package actor SoundOwner: QueuedActor {
         return try await body()
     }
 
-    /// Rings, with silence around it: what is read meanwhile pauses and goes on afterwards,
-    /// also in another program of the user. Nothing rings into a recording, nor where another
-    /// program does not make room.
+    /// Plays an alert while other sound pauses, which continues afterwards, also in other
+    /// programs of the user. No alert plays into a recording, nor if another program does
+    /// not make room.
     package func ring(_ body: @Sendable () async -> Void) async {
         let ticket: Int
         if let last = alert, turns.use == .alert {
-            // It does not end meanwhile.
+            // Keep it from ending meanwhile.
             last.end.cancel()
             alert = nil
             ticket = last.ticket
@@ -117,31 +120,32 @@ package actor SoundOwner: QueuedActor {
                 try await take(ticket, .alert)
             } catch { return }
         }
-        // What was heard here keeps it until it goes on.
+        // Interrupted sound of this program keeps the lock until it continues.
         let wasOurs = lock?.isOurs ?? true
         guard await takesLock() else { return release(ticket) }
-        // It proved that all is silent. Who made room waits until the wish is withdrawn.
+        // The lock proved that all is silent. The program that made room waits until the
+        // request is withdrawn.
         if !wasOurs { lock?.release() }
         await body()
         lock?.withdraw()
         endLater(ticket)
     }
 
-    /// The lock for an alert. Another program that has it is asked for it.
+    /// Takes the lock for an alert, and asks another program that holds it.
     private func takesLock() async -> Bool {
         guard let lock else { return true }
         for _ in 0..<Self.looks {
             if lock.take(SoundUse.alert.words) == nil { return true }
             lock.ask()
-            // Cancelled: the program ends.
+            // Cancelled: the program is ending.
             do { try await environment.sleep(Self.look) } catch { break }
         }
         lock.withdraw()
         return false
     }
 
-    /// To be called now and then by what is heard: it makes room for an alert of another
-    /// program, as for one of this.
+    /// To be called now and then during playback: makes room for an alert of another
+    /// program, as for one of this program.
     package func heed() {
         guard makingRoom == nil, let use, use != .alert, use != .recording,
             lock?.isAskedFor == true
@@ -197,7 +201,7 @@ package actor SoundOwner: QueuedActor {
 
     private func grant(_ ticket: Int) {
         guard let use = parties[ticket]?.use else { return }
-        // What rings asks for it, and waits a moment.
+        // An alert asks for it, and waits a moment.
         if use != .alert, let holder = lock?.take(use.words) {
             end(
                 ticket,
@@ -214,7 +218,7 @@ package actor SoundOwner: QueuedActor {
     }
 
     private func tell(_ ticket: Int, _ event: AudioSinkEvent) {
-        // Who waits for the end of an alert has released its ticket.
+        // A use that waits for the end of an alert has released its ticket.
         guard let notify = parties[ticket]?.notify ?? told[ticket] else { return }
         told[ticket] = event == .wanted(by: .alert) ? notify : nil
         Task { await notify(event) }

@@ -1,5 +1,5 @@
-/// Which part of the program has the sound, and which ones wait for it. Pure: no sound, no clock,
-/// no other process.
+/// Decides which part of the program has the sound, and which ones wait for it. Pure: no
+/// sound, no clock, no other process.
 ///
 ///     free ── take ─→ held
 ///     held ── take by another ─→ the holder hears it, and the other waits
@@ -7,14 +7,14 @@
 ///     held ── take by one that was asked for earlier ─→ it yields: the last wish counts
 ///     held for a recording ── take by another ─→ refused: it would be recorded
 ///
-/// Ids are given in the order in which the user asked, which need not be that in which
-/// they are ready to be heard. A holder that loses the sound to an alert gets it back
-/// after it, unless another took it meanwhile.
+/// IDs follow the order of the user's requests, which may differ from the order in which
+/// they are ready to play. A holder that loses the sound to an alert gets it back after it,
+/// unless another took it meanwhile.
 struct SoundTurns {
     enum Action: Sendable, Equatable {
         case grant(Int)
         case refuse(Int)
-        /// Not refused for good: it may ask again.
+        /// Not a final refusal: it may ask again.
         case yield(Int, to: SoundUse)
         /// No longer awaited.
         case forget(Int)
@@ -25,7 +25,7 @@ struct SoundTurns {
         var id: Int
         var use: SoundUse
 
-        /// Both are wishes of the user to hear something, and the other is the newer one.
+        /// Whether both are requests of the user for playback, and the other is newer.
         func isEarlier(than other: Turn) -> Bool {
             let never: [SoundUse] = [.alert, .recording]
             return id < other.id && !never.contains(use) && !never.contains(other.use)
@@ -34,7 +34,7 @@ struct SoundTurns {
 
     private var holder: Turn?
     private var waiting: [Turn] = []
-    /// Those silenced by an alert.
+    /// The holder silenced by an alert.
     private var interrupted: Int?
 
     var use: SoundUse? { holder?.use }
@@ -78,37 +78,38 @@ struct SoundTurns {
         return actions
     }
 
-    /// An alert is short: it is waited for.
+    /// Asks the holder to yield; an alert is short, so just wait for it.
     private mutating func ask(_ holder: Turn, for turn: Turn) -> [Action] {
         guard holder.use != .alert else { return [] }
         if turn.use == .alert, waiting.allSatisfy({ $0.use == .alert }) { interrupted = holder.id }
         return [.tell(holder.id, .wanted(by: turn.use))]
     }
 
-    /// Who waited for the end of an alert has lost the sound to another.
+    /// Notifies a use that waited for the end of an alert and has lost the sound to
+    /// another.
     private mutating func displaced(by turn: Turn) -> [Action] {
         guard turn.use != .alert, let lost = interrupted else { return [] }
         interrupted = nil
-        // Its user made it go on.
+        // The user resumed it.
         if lost == turn.id { return [] }
         return [.tell(lost, .wanted(by: turn.use))]
     }
 }
 
-/// What the sound is used for.
+/// A use of the sound.
 package enum SoundUse: Sendable, Equatable {
-    /// With its title, which is foreign.
+    /// With its title (untrusted).
     case story(String)
     /// `/say`, `chat say`
     case reading
-    /// A voice that is tried.
+    /// A sample of a voice.
     case preview
-    /// An answer that is spoken.
+    /// A spoken answer.
     case answer
     case alert
     case recording
 
-    /// As part of a sentence: "Already playing …".
+    /// A noun phrase for messages: "Already playing …".
     var words: String {
         switch self {
         case .story(let title): "“\(title)”"

@@ -1,19 +1,18 @@
 import Base
 
-/// Cuts text into sentences that can be read in one breath, as the text
-/// arrives: however it is cut into pieces, the sentences are the same. Pure.
+/// Divides arriving text into sentences short enough for one breath; the sentences do not
+/// depend on how the text is cut into pieces. Pure.
 ///
 ///     "Dr. Who met J. R. at 3.15. He"  →  "Dr. Who met J. R. at 3.15."
 ///
-/// White space becomes one space, a blank line ends a paragraph, and control
-/// and invisible characters are dropped, so that what comes out may be handed
-/// to an engine. What has no letter and no digit is dropped. It knows nothing
-/// of Markdown, and holds at most a sentence.
+/// White space becomes one space, a blank line ends a paragraph, and control and invisible
+/// characters are dropped, so that the result is safe for an engine. Text without a letter
+/// or a digit is dropped. It does not know Markdown, and holds at most a sentence.
 package struct SentenceSplitter: Sendable {
     package struct Sentence: Sendable, Equatable {
         package enum End: Sendable, Equatable {
             case sentence, paragraph
-            /// It was too long, and goes on in the next.
+            /// Too long: continues in the next.
             case cut
         }
 
@@ -26,7 +25,8 @@ package struct SentenceSplitter: Sendable {
         }
     }
 
-    /// About twenty seconds: what is lost when reading resumes at a sentence.
+    /// Maximum characters, about twenty seconds: the loss when reading resumes at a
+    /// sentence.
     package static let limit = 300
 
     private enum Space { case none, space, line, paragraph }
@@ -35,10 +35,10 @@ package struct SentenceSplitter: Sendable {
     private static let paragraphMark: Unicode.Scalar = "\u{2029}"
 
     private let limit: Int
-    /// What is not given out yet, from `start` on.
+    /// Pending text, from `start` on.
     private var pending: [Unicode.Scalar] = []
     private var start = 0
-    /// Up to here no sentence ends.
+    /// No sentence ends before this index.
     private var scanned = 0
     /// White space seen since the last visible character.
     private var space = Space.none
@@ -46,7 +46,7 @@ package struct SentenceSplitter: Sendable {
     private var isPausing = false
 
     package init(limit: Int = Self.limit) {
-        // Room for a word and what tells whether a sentence ends after it.
+        // Room for a word and for the text that shows whether a sentence ends after it.
         self.limit = max(limit, 40)
     }
 
@@ -61,7 +61,7 @@ package struct SentenceSplitter: Sendable {
         return takeSentences()
     }
 
-    /// The end of the text; it can be fed again.
+    /// Ends the text; the splitter can be fed again.
     package mutating func finish() -> [Sentence] {
         isFinished = true
         var sentences = takeSentences()
@@ -70,7 +70,8 @@ package struct SentenceSplitter: Sendable {
         return sentences
     }
 
-    /// The text has paused: the sentences that end there by their own marks.
+    /// Called when the text pauses: returns the sentences that end there by their own
+    /// punctuation.
     package mutating func pause() -> [Sentence] {
         isPausing = true
         defer { isPausing = false }
@@ -131,7 +132,7 @@ package struct SentenceSplitter: Sendable {
         scalar == " " || scalar == Self.paragraphMark
     }
 
-    /// Where the next sentence ends; nil while more text decides.
+    /// End of the next sentence; nil if it depends on more text.
     private mutating func nextEnd() -> (Int, Sentence.End)? {
         var index = scanned
         while index < pending.count {
@@ -165,7 +166,7 @@ package struct SentenceSplitter: Sendable {
 
     /// Whether the marks at `index..<end` end a sentence.
     private func verdict(_ index: Int, _ end: Int) -> Verdict {
-        // The end of the text says nothing before it is known to be that.
+        // The end so far says nothing until it is known to be the end of the text.
         guard end < pending.count else {
             if isFinished { return .ends }
             return isPausing ? pauseVerdict(index, end) : .unknown
@@ -173,14 +174,14 @@ package struct SentenceSplitter: Sendable {
         if SpokenCharacters.isWide(pending[index]) { return .ends }
         guard isSpace(pending[end]) else { return .goesOn }
         if pending[end] == Self.paragraphMark { return .ends }
-        // A space is kept only when something follows it.
+        // A space is kept only if text follows it.
         let next = pending[end + 1]
         if next.properties.isLowercase { return .goesOn }
         guard pending[index] == ".", end == index + 1 else { return .ends }
         return wordVerdict(before: index, after: end + 1)
     }
 
-    /// Nothing stands after the marks yet: a word that may go on is waited for.
+    /// Nothing follows the marks yet: wait for a word that may continue.
     private func pauseVerdict(_ index: Int, _ end: Int) -> Verdict {
         guard pending[index] == ".", end == index + 1 else { return .ends }
         var first = index
@@ -189,12 +190,12 @@ package struct SentenceSplitter: Sendable {
         return Abbreviation.mayContinue(word) ? .unknown : .ends
     }
 
-    /// The period after a word, a capital or a digit after that.
+    /// Judges a period after a word that is followed by a capital or a digit.
     private func wordVerdict(before index: Int, after next: Int) -> Verdict {
         var first = index
         while first > start, pending[first - 1] != " " { first -= 1 }
         let word = SpokenCharacters.word(pending[first..<index])
-        // Looking further than this would hold more than a sentence.
+        // Looking further would hold more than a sentence.
         var last = next
         while last < pending.count, last - next < 12, pending[last].properties.isAlphabetic {
             last += 1
@@ -213,7 +214,7 @@ package struct SentenceSplitter: Sendable {
             isFirst: first == start) ? .goesOn : .ends
     }
 
-    /// A place in the first `limit` characters to breathe at.
+    /// A position for a breath in the first `limit` characters.
     private func cut() -> Int {
         let end = start + limit
         var space: Int?
@@ -222,13 +223,13 @@ package struct SentenceSplitter: Sendable {
             let isBreak =
                 SpokenCharacters.isWideComma(pending[index])
                 || SpokenCharacters.isComma(pending[index]) && pending[index + 1] == " "
-            // A comma, unless it leaves a piece so short that it sounds torn.
+            // A comma, unless the piece before it would be too short.
             if isBreak, index - start >= limit / 3 { return index + 1 }
             if space == nil, pending[index] == " " { space = index }
             index -= 1
         }
         if let space { return space }
-        // In the middle of a word, but not of a character.
+        // Within a word, but not within a character.
         var middle = end
         while middle > end - 16, SpokenCharacters.joins(pending[middle]) { middle -= 1 }
         return middle

@@ -1,7 +1,7 @@
-/// What single characters mean for reading aloud. Pure.
+/// Classifies single characters for reading aloud. Pure.
 package enum SpokenCharacters {
-    /// Neither a control character nor one that only steers the display. The
-    /// two joiners belong to the spelling of several languages.
+    /// Whether it is neither a control character nor one that only affects display. The two
+    /// joiners are part of the spelling of several languages.
     static func mayPass(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .surrogate, .unassigned, .privateUse: false
@@ -10,7 +10,7 @@ package enum SpokenCharacters {
         }
     }
 
-    /// A letter or a digit of any script.
+    /// Whether it is a letter or a digit of any script.
     package static func isSpoken(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
@@ -22,7 +22,7 @@ package enum SpokenCharacters {
         }
     }
 
-    /// Ends a sentence without a space after it.
+    /// Whether it ends a sentence without a space after it.
     static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "。", "！", "？", "｡", "．": true
@@ -30,7 +30,7 @@ package enum SpokenCharacters {
         }
     }
 
-    /// Belongs to the sentence that ended before it.
+    /// Whether it belongs to the sentence that ended before it.
     static func isCloser(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\"", "'", ")", "]", "}", "”", "’", "»", "›", "“", "」", "』", "）", "】", "》": true
@@ -52,12 +52,12 @@ package enum SpokenCharacters {
         }
     }
 
-    /// Belongs to the character before it.
+    /// Whether it belongs to the previous character.
     static func joins(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{200D}" || scalar.properties.isGraphemeExtend
     }
 
-    /// Lower case, without what stands around it: `("Dr` is `dr`.
+    /// The word in lowercase, without punctuation around it: `("Dr` is `dr`.
     static func word(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         let isPart: (Unicode.Scalar) -> Bool = { isSpoken($0) }
         guard let first = scalars.firstIndex(where: isPart),

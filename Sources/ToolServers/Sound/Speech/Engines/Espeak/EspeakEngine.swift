@@ -1,12 +1,13 @@
 import Base
 import Synchronization
 
-/// espeak-ng as a program of its own, one run for each utterance or one for many
-/// (`EspeakReaders`): its licence (GPL) stays its own, and ending the run ends the speech.
+/// Speech by espeak-ng as a separate program, one run for each utterance or one for many
+/// (`EspeakReaders`). This keeps its licence (GPL) separate, and ending the run ends the
+/// speech.
 ///
-/// The text goes to its stdin, freed of what it would obey (`EspeakText`); the
-/// sound is read as it is made, and brought to the loudness of the other
-/// voices. It keeps nothing of the text.
+/// The text goes to its stdin without anything that it would interpret (`EspeakText`); the
+/// sound is read as it is made, and adjusted to the loudness of the other voices. No text
+/// is kept.
 package final class EspeakEngine: SpeechEngine {
     package let name = "espeak-ng"
     private let program: EspeakProgram
@@ -14,7 +15,8 @@ package final class EspeakEngine: SpeechEngine {
     private let standard: EspeakVoiceName
     private let readers: EspeakReaders?
 
-    /// What every utterance asks for: each question to the voice book is a change of thread.
+    /// Cached answers for every utterance: each call to the voice book is a change of
+    /// thread.
     private struct Known {
         var version: String?
         /// By name and pitch.
@@ -23,10 +25,10 @@ package final class EspeakEngine: SpeechEngine {
     private let known = Mutex(Known())
 
     /// - Parameters:
-    ///   - cache: keeps the list of voices, which takes a second or two to find out.
-    ///   - readsOn: a run speaks utterance after utterance of its voice, as long as the
-    ///     engine is there. It costs half, and the sound of one is not the same to the
-    ///     byte each time: `version` says so.
+    ///   - cache: stores the list of voices, which takes a second or two to find out.
+    ///   - readsOn: one run speaks many utterances of its voice, as long as the engine
+    ///     exists. It costs half, and the sound is not the same to the byte each time:
+    ///     `version` reflects that.
     /// - Throws: `needsProgram`.
     package init(
         environment: Environment, cache: EspeakVoiceCache = .none, readsOn: Bool = false
@@ -116,7 +118,7 @@ package final class EspeakEngine: SpeechEngine {
         return (name, try await voiceBook.gain(name, pitch: choice.pitch))
     }
 
-    /// The voice of the user's language, else the English one.
+    /// The voice for the user's language, otherwise the English one.
     private func standardVoice(
         pitch: Double = 1
     ) async throws -> (name: EspeakVoiceName, gain: Double) {
@@ -130,14 +132,14 @@ package final class EspeakEngine: SpeechEngine {
     }
 }
 
-/// Text as espeak-ng may get it on stdin: words, and nothing that it obeys.
+/// Sanitizes text for espeak-ng's stdin: words only, without anything that it interprets.
 /// Pure.
 ///
-/// espeak-ng reads `[[…]]` as phonemes and U+0001 as the start of a command
-/// also without `-m` (docs/markup.md of its sources); tags it reads out when
-/// they are not markup, and options are only looked for in arguments.
+/// espeak-ng reads `[[…]]` as phonemes and U+0001 as the start of a command even without
+/// `-m` (docs/markup.md of its sources); tags are read aloud when they are not markup, and
+/// options are only recognized in arguments.
 enum EspeakText {
-    /// Nil when nothing of it can be spoken.
+    /// Nil if nothing in it can be spoken.
     static func bytes(_ text: String) -> [UInt8]? {
         var out = String.UnicodeScalarView()
         var isSpoken = false
@@ -155,7 +157,7 @@ enum EspeakText {
         return isSpoken ? Array(String(out).utf8) + [0x0A] : nil
     }
 
-    /// Signs that are read by their name: `+`, `€`, `😀`.
+    /// Whether a symbol is read by its name: `+`, `€`, `😀`.
     private static func isNamed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .mathSymbol, .currencySymbol, .otherSymbol: true

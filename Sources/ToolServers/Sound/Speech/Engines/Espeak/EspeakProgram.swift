@@ -1,11 +1,11 @@
 import Base
 
-/// The program espeak-ng: how it is run, and which of its exits is a failure.
-/// Text goes to its stdin and nowhere else.
+/// Runs the program espeak-ng and decides which exits are failures. Text goes to its stdin
+/// and nowhere else.
 package struct EspeakProgram: Sendable {
     static let name = "espeak-ng"
-    /// Longer silence is a hang: it makes an hour of sound in seconds. A machine that is
-    /// busy with other things may give it no turn for some of them.
+    /// Longer silence is a hang: it makes an hour of sound in seconds. On a busy machine it
+    /// may get no CPU for some seconds.
     static let patience = Duration.seconds(10)
 
     let path: String
@@ -24,13 +24,13 @@ package struct EspeakProgram: Sendable {
     }
 
     static func isInstalled(_ variables: [String: String]) -> Bool {
-        (try? Subprocess.find(Self.name, in: variables)) != nil  // why not is of no interest
+        (try? Subprocess.find(Self.name, in: variables)) != nil  // the reason is not needed
     }
 
-    /// The words that have it write a WAV of what it reads as UTF-8; `-z`: the
-    /// pauses between sentences are ours.
+    /// Arguments for writing a WAV of UTF-8 input; `-z`: pauses between sentences are added
+    /// by us.
     ///
-    /// - Parameter readsOn: it speaks line by line, until its input ends.
+    /// - Parameter readsOn: speak line by line, until the input ends.
     func arguments(
         _ voice: EspeakVoiceName, _ choice: VoiceChoice? = nil, readsOn: Bool = false
     ) -> [String] {
@@ -53,7 +53,7 @@ package struct EspeakProgram: Sendable {
         value.isNaN ? low : min(high, max(low, value))
     }
 
-    /// One short run, its output whole.
+    /// Performs one short run and returns its whole output.
     /// - Throws: `SpeechError`, `CancellationError`.
     func run(_ arguments: [String], input: [UInt8] = []) async throws -> [UInt8] {
         let process = Subprocess(
@@ -70,7 +70,7 @@ package struct EspeakProgram: Sendable {
         return result.output
     }
 
-    /// The value, unless it takes so long that the program must hang.
+    /// The value, unless it takes so long that the program must be hanging.
     func patiently<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -94,8 +94,7 @@ package struct EspeakProgram: Sendable {
             case .exited(let number): number
             case .signalled(let number): 128 + number
             }
-        // It complains of a missing voice or of missing data, and may go on
-        // with another one.
+        // It reports a missing voice or missing data, and may continue with another one.
         guard number != 0 || !complaint.isEmpty else { return }
         throw SpeechError(
             reason: .programFailed(

@@ -1,17 +1,17 @@
 import Base
 import Synchronization
 
-/// Runs of espeak-ng that speak line after line, one for each voice and its settings: a
-/// run for each sentence takes longer to start than to speak.
+/// Runs of espeak-ng that speak line after line, one for each voice with its settings:
+/// starting a run for each sentence would take longer than speaking.
 ///
-/// A sentence sounds as it does in a run of its own, though not to the byte: the tremor of
-/// the voice goes on from the sentence before. Silence at both ends is cut off. What is
-/// too long for a line, or has no sound here, is left to a run of its own, which also says
-/// what is wrong.
+/// A sentence sounds as in a run of its own, though not to the byte: the tremor of the
+/// voice continues from the previous sentence. Silence at both ends is cut off. Text that
+/// is too long for a line, or has no sound here, is left to a separate run, which also
+/// reports errors.
 final class EspeakReaders: Sendable {
     typealias Sound = (format: PCMFormat, bytes: [UInt8])
 
-    /// One that waits for its next line.
+    /// A run that waits for its next line.
     private struct Waiting {
         var arguments: [String]
         var process: AnsweringProcess
@@ -19,19 +19,19 @@ final class EspeakReaders: Sendable {
     }
 
     private struct State {
-        /// The one that spoke last is the last.
+        /// The most recently used one is last.
         var waiting: [Waiting] = []
-        /// The program does not speak line by line, as it seems.
+        /// Whether the program seems unable to speak line by line.
         var isUnfit = false
     }
 
-    /// espeak-ng takes 999 bytes for a line.
+    /// espeak-ng reads up to 999 bytes as a line.
     private static let longestLine = 900
-    /// Voices of a chapter. Each run has some 5 MB.
+    /// Maximum waiting runs: enough voices for a chapter. Each run takes some 5 MB.
     private static let mostWaiting = 16
     private static let patience = Double(EspeakProgram.patience.components.seconds)
-    /// What it says nothing to. Voices with an echo go on sounding for an eighth of a
-    /// second, which is not part of the next sentence: each line is some 10 ms of silence.
+    /// A line without sound. Voices with an echo continue for an eighth of a second, which
+    /// is not part of the next sentence: each such line gives some 10 ms of silence.
     private static let filler: [UInt8] = [0x0A]
     private static let echoFillers = [[UInt8](repeating: 0x0A, count: 32), filler]
 
@@ -43,7 +43,7 @@ final class EspeakReaders: Sendable {
     }
 
     /// - Parameter text: a line with its newline (`EspeakText`).
-    /// - Returns: nil where it needs a run of its own.
+    /// - Returns: nil if the text needs a run of its own.
     /// - Throws: `CancellationError`.
     func sound(
         _ voice: EspeakVoiceName, _ choice: VoiceChoice, text: [UInt8]
@@ -56,7 +56,8 @@ final class EspeakReaders: Sendable {
                 to: text, fillers: voice.variant == nil ? [Self.filler] : Self.echoFillers,
                 patience: Self.patience)
             let bytes = SpeechEnds.cut(answer, reader.format)
-            // Said to nothing: it is not used again, for what it wrote may come late.
+            // No sound for the text: the run is not used again, because its output may come
+            // late.
             if bytes.isEmpty { return nil }
             keep(reader)
             return (reader.format, bytes)
@@ -66,7 +67,7 @@ final class EspeakReaders: Sendable {
     }
 
     private func keep(_ reader: Waiting) {
-        // The one that goes ends outside of the lock.
+        // The removed run ends outside the lock.
         _ = state.withLock { state in
             state.waiting.append(reader)
             return state.waiting.count > Self.mostWaiting ? state.waiting.removeFirst() : nil
@@ -85,12 +86,13 @@ final class EspeakReaders: Sendable {
             process = try AnsweringProcess(
                 program: program.path, arguments: arguments, environment: program.variables)
         } catch { return nil }
-        // To an empty line it has a header and silence to say. Another program in its
-        // place, or a version that keeps its output to the end, shows here.
+        // For an empty line it outputs a header and silence. This detects another program
+        // in its place, or a version that holds its output until the end.
         var wave = WaveStream()
         let answer = try? await process.answer(
             to: Self.filler, fillers: [Self.filler], patience: Self.patience)
         try Task.checkCancellation()
+        // An answer that is not a WAV makes the program unfit as well.
         if let answer, let silence = try? wave.feed(answer), let format = wave.format,
             silence.allSatisfy({ $0 == 0 })
         {
@@ -101,12 +103,12 @@ final class EspeakReaders: Sendable {
     }
 }
 
-/// Sound without the silence before and after it. Pure.
+/// Cuts silence from both ends of sound. Pure.
 enum SpeechEnds {
-    /// 60 dB below the loudest sample is silence: what is left of an echo, and rounding.
+    /// 60 dB below the loudest sample is silence: rests of an echo, and rounding.
     private static let quiet = 1_000
 
-    /// - Returns: whole frames; none where all is silent.
+    /// - Returns: whole frames; none if all is silent.
     static func cut(_ bytes: [UInt8], _ format: PCMFormat) -> [UInt8] {
         let limit = SamplePeak.peak(bytes) / quiet
         let place = bytes.withUnsafeBytes { raw -> Range<Int> in

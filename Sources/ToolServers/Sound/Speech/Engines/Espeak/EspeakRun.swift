@@ -2,8 +2,7 @@ import Base
 import Glibc
 import Synchronization
 
-/// One run of espeak-ng that is being read. Dropping it ends the program.
-/// One consumer.
+/// One run of espeak-ng while it is read. Dropping it ends the program. For one consumer.
 final class EspeakRun: Sendable {
     private struct State {
         var wave = WaveStream()
@@ -29,7 +28,7 @@ final class EspeakRun: Sendable {
             writesInput: true, readsOutput: true)
         self.process = process
         writing = Task {
-            // What is not taken shows in the output and the status.
+            // Unread text shows in the output and the status.
             _ = try? await process.write(text)
             process.closeInput()
         }
@@ -37,7 +36,7 @@ final class EspeakRun: Sendable {
 
     deinit { writing.cancel() }
 
-    /// The first sound, and its format, which stands before it.
+    /// Reads the format and the first sound.
     func begin() async throws -> (format: PCMFormat, sound: [UInt8]) {
         while let sound = try await next() {
             if let format = state.withLock({ $0.wave.format }) { return (format, sound) }
@@ -46,7 +45,7 @@ final class EspeakRun: Sendable {
             reason: .programFailed(EspeakProgram.name, status: 0, message: "no sound"))
     }
 
-    /// Whole frames; nil at the end of a run that went well.
+    /// The next whole frames; nil at the end of a successful run.
     func next() async throws -> [UInt8]? {
         while true {
             if state.withLock({ $0.isOver }) { return nil }
@@ -54,7 +53,7 @@ final class EspeakRun: Sendable {
             do {
                 bytes = try await program.patiently { [process] in try await process.read() }
             } catch {
-                // Hanging or not wanted any more: it ends before we go on.
+                // It hangs or is no longer needed: wait for its end.
                 _ = await process.stop()
                 throw error
             }
@@ -84,13 +83,13 @@ final class EspeakRun: Sendable {
         return sound
     }
 
-    /// It has closed its output: it ends now, or is made to.
+    /// It has closed its output: wait for its end, or force it.
     private func end() async throws {
         let environment = program.environment
         let status = await withTaskGroup(of: Subprocess.Result.Status?.self) { group in
             group.addTask { [process] in await process.status() }
             group.addTask { [process] in
-                // Cancelled is as good as over.
+                // Cancellation counts as the end.
                 try? await environment.sleep(EspeakProgram.patience)
                 process.signal(SIGKILL)
                 return nil

@@ -1,31 +1,31 @@
 import Base
 import StoryKit
 
-/// The voices that espeak-ng names, and the results of those that were tried, as they are
-/// kept in a file. Pure; the file holds nothing of the user.
+/// The voices that espeak-ng lists, with the results of trying them, as stored in a file.
+/// Pure; the file contains no user data.
 struct EspeakVoiceList: Sendable, Equatable {
     enum Trial: Sendable, Equatable {
-        /// The program fails with it.
+        /// The program fails with this voice.
         case failed
-        /// A hash of its sound, and what brings it to the loudness of the others.
+        /// A hash of its sound, and the gain to the common loudness.
         case heard(sound: UInt64, gain: Double)
     }
 
     struct Entry: Sendable, Equatable {
         var voice: SpeechVoice
-        /// Nil for one that was not tried.
+        /// Nil if it was not tried.
         var trial: Trial?
 
         var isVariant: Bool { voice.identifier.contains("+") }
     }
 
-    /// Of the program, in its own words: another one has other voices.
+    /// The program's version string: another version has other voices.
     var version: String
-    /// The base that the variants are tried on.
+    /// The base voice with which the variants are tried.
     var standard: String
     var entries: [Entry]
 
-    /// Changed when the way of probing does.
+    /// Version of the file; changed together with the method of probing.
     private static let form = 4
 
     init(version: String, standard: String, entries: [Entry]) {
@@ -36,7 +36,7 @@ struct EspeakVoiceList: Sendable, Equatable {
 
     // MARK: - Reading
 
-    /// The sound of the standard voice: what is heard where a variant is not known.
+    /// The sound of the standard voice, which is also heard for an unknown variant.
     private var standardSound: UInt64? {
         guard case .heard(let sound, _)? = entry(standard)?.trial else { return nil }
         return sound
@@ -46,9 +46,9 @@ struct EspeakVoiceList: Sendable, Equatable {
         entries.first { $0.voice.identifier == identifier }
     }
 
-    /// The languages and accents that work, and every speaker of the standard one that
-    /// sounds like no other. Languages that were not tried are believed.
-    /// - Parameter believes: so are speakers.
+    /// The languages and accents that work, and every variant of the standard voice with a
+    /// distinct sound. Untried languages are assumed to work.
+    /// - Parameter believes: assume the same of variants.
     func voices(believes: Bool = false) -> [SpeechVoice] {
         var heard = Set([standardSound].compactMap(\.self))
         return entries.compactMap { entry in
@@ -68,8 +68,8 @@ struct EspeakVoiceList: Sendable, Equatable {
         return gain
     }
 
-    /// What has to be tried before that language is spoken by different voices; for nil,
-    /// before any is.
+    /// The voices to be tried before several voices can speak the language; for nil, before
+    /// any can.
     func untried(for language: String?) -> [SpeechVoice] {
         let bases = entries.filter { !$0.isVariant }.map(\.voice.identifier)
         let spoken = language.map { EspeakVoiceName.base(for: $0, among: bases) ?? standard }
@@ -83,7 +83,7 @@ struct EspeakVoiceList: Sendable, Equatable {
 
     // MARK: - Trying
 
-    /// - Parameter sample: nil where the program failed with it.
+    /// - Parameter sample: nil if the program failed with the voice.
     mutating func note(_ identifier: String, _ sample: EspeakVoices.Sample?) {
         guard let place = entries.firstIndex(where: { $0.voice.identifier == identifier }) else {
             return
@@ -119,9 +119,9 @@ struct EspeakVoiceList: Sendable, Equatable {
         ]
     }
 
-    /// Nil when anything of it is not as we wrote it.
+    /// Nil for a malformed file.
     init?(_ bytes: [UInt8]) {
-        // A damaged file is made again, whatever is wrong with it.
+        // A damaged file is rebuilt, whatever is wrong with it.
         guard let json = try? JSONParser.parse(bytes), json["form"]?.integerValue == Self.form,
             let version = json["version"]?.stringValue,
             let standard = json["standard"]?.stringValue, let voices = json["voices"]?.arrayValue
@@ -152,23 +152,23 @@ struct EspeakVoiceList: Sendable, Equatable {
     }
 }
 
-/// What `espeak-ng --voices` prints, and what of it is worth listing. Pure.
+/// Parses the output of `espeak-ng --voices` and selects the voices worth listing. Pure.
 struct EspeakListing: Sendable, Equatable {
     struct Row: Sendable, Equatable {
-        /// `en-gb-x-rp`; of a variant its file's name, `f3`.
+        /// `en-gb-x-rp`; for a variant its file name, `f3`.
         var identifier: String
         var name: String
         var gender: SpeechVoice.Gender?
     }
 
-    /// Languages and accents, without those of MBROLA: their data is not free
-    /// and mostly missing, and then many of them speak as another voice.
+    /// Languages and accents, without MBROLA voices: their data is not free and usually
+    /// missing, and then many of them speak with another voice.
     var bases: [Row] = []
     var variants: [Row] = []
-    /// Further names for a base: `en`, `fr`.
+    /// Aliases of base voices: `en`, `fr`.
     var aliases: Set<String> = []
 
-    /// - Parameters: the output with no language, and with `variant`.
+    /// - Parameters: the output without a language, and for `variant`.
     init(voices: String, variants: String) {
         var seen: Set<String> = []
         for columns in Self.rows(voices) where !columns.file.hasPrefix("mb/") {
@@ -180,7 +180,7 @@ struct EspeakListing: Sendable, Equatable {
             bases.append(
                 Row(
                     identifier: columns.language, name: columns.name,
-                    // The program calls all of them male.
+                    // The program labels all of them male.
                     gender: columns.gender))
         }
         for columns in Self.rows(variants) where columns.file.hasPrefix("!v/") {
@@ -207,7 +207,7 @@ struct EspeakListing: Sendable, Equatable {
     private static func rows(_ text: String) -> [Columns] {
         text.split(separator: "\n").dropFirst().compactMap { line -> Columns? in
             let words = line.split(separator: " ")
-            // A file name of two words cannot be separated from what follows it.
+            // A file name of two words cannot be separated from the next column.
             guard words.count >= 5, Int(words[0]) != nil,
                 words.dropFirst(5).first?.hasPrefix("(") ?? true
             else { return nil }
@@ -228,9 +228,9 @@ struct EspeakListing: Sendable, Equatable {
         }
     }
 
-    // MARK: - What was measured of 1.51
+    // MARK: - Measured with 1.51
 
-    /// Unvoiced, distorted or sung: no voice to listen to for long.
+    /// Whether a variant is unvoiced, distorted or sung, and so tiring to listen to.
     private static func unfit(_ variant: String) -> Bool {
         variant.hasPrefix("robosoft") || noVoices.contains(variant)
     }
@@ -240,8 +240,8 @@ struct EspeakListing: Sendable, Equatable {
         "Marco", "Tweaky", "fast",
     ]
 
-    /// By their pitch: above 170 Hz they sound female, below 135 male,
-    /// whatever the program says of them.
+    /// The gender by pitch: above 170 Hz voices sound female, below 135 male, whatever the
+    /// program says.
     private static func gender(_ variant: String) -> SpeechVoice.Gender? {
         female.contains(variant) ? .female : male.contains(variant) ? .male : nil
     }

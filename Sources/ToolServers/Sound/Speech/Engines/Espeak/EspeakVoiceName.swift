@@ -1,7 +1,7 @@
 import Base
 
-/// The name of an espeak-ng voice: a language, and perhaps a variant of the
-/// speaker: `en-gb+f3`. What is not such a name never becomes an argument. Pure.
+/// The name of an espeak-ng voice: a language, optionally with a variant: `en-gb+f3`. Text
+/// that is not such a name never becomes an argument. Pure.
 package struct EspeakVoiceName: Sendable, Hashable {
     package let base: String
     package let variant: String?
@@ -25,15 +25,16 @@ package struct EspeakVoiceName: Sendable, Hashable {
 
     package var text: String { variant.map { "\(base)+\($0)" } ?? base }
 
-    /// The name for `espeak-ng -v`. Version 1.51 ignores a variant where the language is
-    /// not called like its file, which it is for all but these two.
+    /// The name for `espeak-ng -v`. Version 1.51 ignores a variant if the language is not
+    /// named like its file, which is so for only these two.
     var argument: String {
         guard let variant else { return base }
         let files = ["en-gb": "en", "fr-fr": "fr"]
         return "\(files[base] ?? base)+\(variant)"
     }
 
-    /// No slash and no dot, for espeak-ng also takes the path of a voice file.
+    /// Whether the text has no slash and no dot, because espeak-ng also accepts the path of
+    /// a voice file.
     private static func isWord(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: "-"), text.utf8.count <= 40 else {
             return false
@@ -45,14 +46,14 @@ package struct EspeakVoiceName: Sendable, Hashable {
 
     // MARK: - Languages
 
-    /// espeak-ng's names of languages and regions, where they are not those of BCP 47 or
-    /// stand for another region as well.
+    /// espeak-ng's names of languages and regions that differ from BCP 47 or also stand for
+    /// another region.
     private static let names: [Substring: String] = {
         var names: [Substring: String] = [
             "en": "en-us", "fr": "fr-fr", "zh": "cmn", "zh-hk": "yue", "zh-mo": "yue",
             "no": "nb", "nn": "nb", "iw": "he", "in": "id", "mo": "ro", "sh": "hr", "jp": "ja",
             "pt-br": "pt-br", "fr-be": "fr-be", "fr-ch": "fr-ch",
-            // ISO 639-2, which some books have.
+            // ISO 639-2, used by some books.
             "eng": "en-us", "deu": "de", "ger": "de", "fra": "fr-fr", "fre": "fr-fr", "spa": "es",
             "ita": "it", "por": "pt", "nld": "nl", "dut": "nl", "rus": "ru", "jpn": "ja",
             "zho": "cmn", "chi": "cmn", "nor": "nb", "swe": "sv", "dan": "da", "fin": "fi",
@@ -75,9 +76,9 @@ package struct EspeakVoiceName: Sendable, Hashable {
         return [Substring(tag)] + ends.map { tag[..<$0] }
     }
 
-    /// The language among those of the program that speaks a text of that language: that of
-    /// its region, else any of its language.
-    /// - Parameter tag: as in BCP 47, or a locale: "de-AT", "pt_BR.UTF-8".
+    /// The program's language for a text in this language: that of its region, otherwise
+    /// any of its language.
+    /// - Parameter tag: a BCP 47 tag or a locale: "de-AT", "pt_BR.UTF-8".
     package static func base(for tag: String, among bases: [String]) -> String? {
         let tags = tags(tag)
         for tag in tags {
@@ -87,12 +88,12 @@ package struct EspeakVoiceName: Sendable, Hashable {
         return tags.last.flatMap { primary in bases.first { $0.hasPrefix(primary + "-") } }
     }
 
-    /// Whether two of the program's languages differ in their region alone.
+    /// Whether two of the program's languages differ only in their region.
     package static func areOneLanguage(_ one: String, _ other: String) -> Bool {
         one.prefix { $0 != "-" } == other.prefix { $0 != "-" }
     }
 
-    /// The language that the variables ask for; American English where they name none.
+    /// The language set by the variables; American English if there is none.
     package static func standard(in variables: [String: String]) -> EspeakVoiceName {
         let locale =
             ["LC_ALL", "LC_MESSAGES", "LANG"].lazy

@@ -2,32 +2,31 @@ import Base
 import Glibc
 import StoryKit
 
-/// Which voices espeak-ng really has, and how loud they are: each says a
-/// sentence, and one that fails, or sounds like another, is left out.
+/// Finds the voices that espeak-ng really has, and their loudness: each speaks a sentence,
+/// and one that fails, or sounds like another, is left out.
 ///
-/// They are tried only when the list is asked for, those of the language that is to be
-/// spoken, and what came of it is kept with the program's version. To speak, the one that
-/// was chosen is enough.
+/// They are tried only when the list is requested, for the language to be spoken, and the
+/// results are stored with the program's version. Speaking needs only the chosen voice.
 actor EspeakVoices: QueuedActor {
-    /// What a voice sounds like.
+    /// The measured sound of a voice.
     struct Sample: Sendable, Equatable {
-        /// FNV-1a of its bytes.
+        /// FNV-1a hash of its bytes.
         var hash: UInt64
         var gain: Double
-        /// Nil where only its loudness was asked for, to speak at once.
+        /// Nil if only the loudness was requested, to speak at once.
         var measure: VoiceMeasure?
     }
 
-    /// It has the sounds by which accents differ.
+    /// Contains the sounds in which accents differ.
     static let probe = Array("Hello there, are you asking for a bath after the dance?\n".utf8)
-    /// Longer: some voices hiss, and some hum.
+    /// A longer text, because some voices hiss, and some hum.
     private static let passage =
         probe.dropLast()
         + Array(" Seven slow swans sang, and we all went home to see her.\n".utf8)
-    /// Runs of a twentieth of a second each; the user waits for them.
+    /// Number of parallel runs, of a twentieth of a second each, while the user waits.
     static let atOnce = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-    // The list is read from a file and written to it.
+    // The list is read from and written to a file.
     nonisolated let executor = QueueExecutor(label: "chat.voices")
 
     private let program: EspeakProgram
@@ -42,9 +41,9 @@ actor EspeakVoices: QueuedActor {
         self.cache = cache
     }
 
-    /// The gain of a voice that is there, as it is at that pitch: some get louder with it,
-    /// and some do not.
-    /// - Throws: `unknownVoice`, and what the program makes.
+    /// The gain of an existing voice at the given pitch: some get louder with pitch, and
+    /// some do not.
+    /// - Throws: `unknownVoice`, and errors of the program.
     func gain(_ name: EspeakVoiceName, pitch: Double) async throws -> Double {
         let own = try await gain(name)
         let pitch = EspeakProgram.pitch(pitch)
@@ -54,13 +53,13 @@ actor EspeakVoices: QueuedActor {
                 name, program, text: Self.passage, options: ["-p", "\(pitch)"]
             ).gain
         } catch is SpeechError {
-            // What is wrong shows when it speaks.
+            // The error appears when it speaks.
             return own
         }
     }
 
-    /// The gain of a voice that is there.
-    /// - Throws: `unknownVoice`, and what the program makes.
+    /// The gain of an existing voice.
+    /// - Throws: `unknownVoice`, and errors of the program.
     private func gain(_ name: EspeakVoiceName) async throws -> Double {
         if let gain = gains[name] { return gain }
         if let gain = try await keptList()?.gain(of: name) {
@@ -81,7 +80,7 @@ actor EspeakVoices: QueuedActor {
         guard isBase else { throw unknown(name, listing) }
         var sample = try await sounded
         if let variant = try await varied {
-            // Unknown variants are not refused: the base speaks.
+            // espeak-ng does not reject unknown variants: the base speaks.
             if variant.hash == sample.hash { throw unknown(name, listing) }
             sample = variant
         }
@@ -89,11 +88,11 @@ actor EspeakVoices: QueuedActor {
         return sample.gain
     }
 
-    /// All that are worth choosing: the languages and accents, and every
-    /// speaker of the standard one.
+    /// All voices worth choosing: the languages and accents, and every variant of the
+    /// standard voice.
     ///
-    /// What was tried is kept, also where the rest fails or is cancelled.
-    /// - Parameter language: whose accents are tried; nil for every one.
+    /// Results are stored even if the rest fails or is cancelled.
+    /// - Parameter language: the language whose accents are tried; nil for all.
     func all(
         _ standard: EspeakVoiceName, language: String? = nil,
         onTrial: @escaping VoiceTrial.Handler = { _ in }
@@ -109,7 +108,7 @@ actor EspeakVoices: QueuedActor {
         return list.voices()
     }
 
-    /// The list as it was made before; what the program names otherwise.
+    /// The stored list, otherwise the voices that the program names.
     func likely(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
         try await list(standard).voices(believes: true)
     }
@@ -149,7 +148,7 @@ actor EspeakVoices: QueuedActor {
         return kept
     }
 
-    /// What the program calls itself; asked once.
+    /// The program's version string; requested once.
     func version() async throws -> String {
         if let known = versionLine { return known }
         let output = try await program.run(["--version"])
@@ -158,7 +157,7 @@ actor EspeakVoices: QueuedActor {
         return line
     }
 
-    /// - Parameter withVariants: without them it is not kept.
+    /// - Parameter withVariants: the list is cached only with variants.
     private func theListing(withVariants: Bool = true) async throws -> EspeakListing {
         if let listing { return listing }
         async let voices = program.run(["--voices"])
@@ -180,7 +179,7 @@ actor EspeakVoices: QueuedActor {
     ) async throws -> Sample {
         let bytes = try await program.run(program.arguments(name) + options, input: text)
         var wave = WaveStream()
-        // What is not a WAV has no samples, which is the failure below.
+        // Invalid WAV data has no samples, which is the failure below.
         let sound = (try? wave.feed(bytes)) ?? []
         let loudness = Loudness(sound)
         guard loudness.level > 0 else {
@@ -197,7 +196,7 @@ actor EspeakVoices: QueuedActor {
                 ? VoiceMeasure(sound, rate: wave.format?.rate ?? 22_050) : nil)
     }
 
-    /// A few at a time.
+    /// Tries voices, a few at a time.
     private func tryOut(
         _ voices: [SpeechVoice], _ list: inout EspeakVoiceList,
         _ onTrial: @escaping VoiceTrial.Handler
@@ -241,10 +240,10 @@ actor EspeakVoices: QueuedActor {
     }
 }
 
-/// Where the list of voices is kept between launches: access to a small file.
+/// Storage for the list of voices between launches: access to a small file.
 package struct EspeakVoiceCache: Sendable {
     package var read: @Sendable () -> [UInt8]?
-    /// What goes wrong is of no interest: the list is made again then.
+    /// Errors are ignored: the list is then made again.
     package var write: @Sendable ([UInt8]) -> Void
 
     package init(

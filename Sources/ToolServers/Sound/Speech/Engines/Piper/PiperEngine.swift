@@ -2,18 +2,19 @@ import AgentCore
 import Base
 import Synchronization
 
-/// piper, a program that speaks by neural networks, with the models of a folder. Nothing
+/// Speech by piper, a neural text-to-speech program, with the models of a folder. Nothing
 /// leaves the machine.
 ///
-/// Loading a model takes seconds, so that each run reads line after line of one speaker at
-/// one speed, and a few runs are kept. It has no pitch to set.
+/// Loading a model takes seconds, so each run reads line after line with one speaker at one
+/// speed, and a few runs are kept. Its pitch cannot be set.
 package final class PiperEngine: SpeechEngine {
     static let program = "piper"
-    /// Each run has some 200 MB.
+    /// Each run takes some 200 MB.
     private static let mostWaiting = 4
-    /// Without a byte: a large model on a busy machine takes a while to load.
+    /// Seconds without output; a large model on a busy machine takes a while to load.
     private static let patience = 60.0
-    /// A line that the program reads at once (`AnsweringProcess`), with its newline.
+    /// Size of a line that the program reads at once (`AnsweringProcess`), with its
+    /// newline.
     private static let lineBytes = 4_000
 
     package let name = program
@@ -25,10 +26,10 @@ package final class PiperEngine: SpeechEngine {
         var arguments: [String]
         var process: AnsweringProcess
     }
-    /// The one that spoke last is the last.
+    /// The most recently used one is last.
     private let waiting = Mutex<[Waiting]>([])
 
-    /// - Parameter folder: of the models.
+    /// - Parameter folder: the folder with the models.
     /// - Throws: `needsProgram`, `noModels`.
     package init(folder: String?, variables: [String: String]) throws(SpeechError) {
         do { path = try Subprocess.find(Self.program, in: variables) } catch {
@@ -38,7 +39,7 @@ package final class PiperEngine: SpeechEngine {
         models = folder.map(PiperModel.all) ?? []
         if models.isEmpty { throw SpeechError(reason: .noModels(folder)) }
         var variables = Subprocess.baseEnvironment(from: variables)
-        // Python reads its input by the locale otherwise.
+        // Otherwise Python decodes its input by the locale.
         variables["PYTHONUTF8"] = "1"
         self.variables = variables
     }
@@ -47,7 +48,7 @@ package final class PiperEngine: SpeechEngine {
 
     package func likelyVoices() -> [SpeechVoice] { voices() }
 
-    /// The model of a voice may be the standard one.
+    /// Includes the standard model, which a voice may use.
     package func version() -> String { "\(folder) \(models.first?.name ?? "")" }
 
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
@@ -106,11 +107,11 @@ package final class PiperEngine: SpeechEngine {
                     arguments: arguments,
                     process: AnsweringProcess(
                         program: path, arguments: arguments, environment: variables,
-                        // It logs to its error output.
+                        // Its error output is a log.
                         isErrorOutputLog: true))
             let bytes = try await reader.process.answer(
                 to: line, fillers: [[0x0A]], patience: Self.patience)
-            // The one that goes ends outside of the lock.
+            // The removed run ends outside the lock.
             _ = waiting.withLock { waiting in
                 waiting.append(reader)
                 return waiting.count > Self.mostWaiting ? waiting.removeFirst() : nil
@@ -120,7 +121,7 @@ package final class PiperEngine: SpeechEngine {
             guard case .ended(let complaint) = error else {
                 throw SpeechError(reason: .programHangs(Self.program))
             }
-            // The last line of a Python program says what is wrong.
+            // The last line of a Python program's error output gives the reason.
             let said = String(decoding: complaint, as: UTF8.self).split(separator: "\n").last ?? ""
             throw SpeechError(
                 reason: .programFailed(Self.program, status: 1, message: String(said.prefix(500))))
@@ -130,7 +131,7 @@ package final class PiperEngine: SpeechEngine {
         }
     }
 
-    /// Cut between words; each ends with a newline.
+    /// Divides the text between words; each line ends with a newline.
     static func lines(_ text: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = text.dropLast(text.last == 0x0A ? 1 : 0)

@@ -1,11 +1,12 @@
 import AgentCore
 import Base
 
-/// A model of piper in the folder of models, and who speaks in it: `NAME.onnx` beside its
-/// `NAME.onnx.json`. Reads no more of the model than its name.
+/// A piper model in the folder of models, and its speakers: `NAME.onnx` beside its
+/// `NAME.onnx.json`. Of the model itself only the name is read.
 struct PiperModel: Sendable, Equatable {
     static let ending = ".onnx"
-    /// Its table of phonemes has some 5 KB, a list of speakers at most a few hundred.
+    /// Maximum size of a configuration: a table of phonemes takes some 5 KB, a list of
+    /// speakers at most a few hundred.
     private static let configurationBytes = 4 << 20
 
     /// `en_US-joe-medium`.
@@ -13,13 +14,13 @@ struct PiperModel: Sendable, Equatable {
     var path: String
     /// Samples a second.
     var rate: Int
-    /// How long its phonemes are at its own speed.
+    /// Length factor of its phonemes at its own speed.
     var lengthScale: Double
     var voices: [SpeechVoice]
-    /// piper's numbers for the voices; nil for the only one.
+    /// piper's speaker numbers; nil for a single speaker.
     private var numbers: [String: Int] = [:]
 
-    /// - Parameter json: its configuration; nil where that is not one.
+    /// - Parameter json: its configuration; nil if it is invalid.
     init?(name: String, path: String, _ json: JSONValue?) {
         guard let json, let rate = json["audio"]?["sample_rate"]?.integerValue,
             (8_000...96_000).contains(rate)
@@ -45,7 +46,7 @@ struct PiperModel: Sendable, Equatable {
             var voice = SpeechVoice(
                 named: "\(name)#\(number)", language: language,
                 aliases: [speaker])
-            // The men of that corpus are in the table.
+            // The male speakers of that corpus are in the table.
             if dataset == "vctk", voice.gender == nil { voice.gender = .female }
             voice.name = (about.dropFirst() + [speaker]).joined(separator: ", ")
             return voice
@@ -56,12 +57,13 @@ struct PiperModel: Sendable, Equatable {
 
     func speaker(of voice: String) -> Int? { numbers[voice] }
 
-    /// Those of a folder, by name; what is not a model is left out.
+    /// The models of a folder, by name; other files are left out.
     static func all(in folder: String) -> [PiperModel] {
         (FilePath.names(in: folder) ?? []).filter { $0.hasSuffix(ending) }.sorted().compactMap {
             let path = "\(folder)/\($0)"
-            // A model without a configuration cannot be spoken with.
+            // A model without a configuration is unusable.
             let bytes = try? WholeFile.read(path + ".json", limit: configurationBytes)
+            // So is one whose configuration is not JSON: the initializer gets nil.
             return PiperModel(
                 name: String($0.dropLast(ending.count)), path: path,
                 bytes.flatMap { try? JSONParser.parse($0) })
