@@ -54,7 +54,7 @@ extension PromptBook {
                 key: known?.key ?? Self.key(prompt.name, besides: tools.compactMap(\.key)),
                 instructions: instructions, isBuiltIn: prompt.source == .builtIn)
             tool.temperature = prompt.temperature
-            tool.hasForeignText = prompt.hasForeignText
+            tool.hasUntrustedText = prompt.hasUntrustedText
             tools.append(tool)
         }
         return tools
@@ -65,7 +65,7 @@ extension PromptBook {
         guard let prompt = await recipe(Prompt.ideaName), let text = prompt.instructions else {
             return IdeaBook.Instructions()
         }
-        return IdeaBook.Instructions(text: text, hasForeignText: prompt.hasForeignText)
+        return IdeaBook.Instructions(text: text, hasUntrustedText: prompt.hasUntrustedText)
     }
 
     /// The current instructions for letters.

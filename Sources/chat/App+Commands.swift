@@ -70,7 +70,7 @@ extension App {
                 .with(\.worksWithoutConfiguration),
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command,
-            MemoryParts.command(services).command, PrivacyParts.redact(services),
+            MemoryAssembly.command(services).command, PrivacyAssembly.redact(services),
         ]
         commands += BackupCommand(services.backups, columns: columns).commands
         commands += [

@@ -46,7 +46,7 @@ extension App {
             RestoreLog(state: paths.stateFolder), refused,
         ])
         let zones = TimeZoneDatabase()
-        let alerts = AlertParts(
+        let alerts = AlertAssembly(
             store: calendars, undo: undo,
             reminders: ReminderActions(
                 store: calendars,
@@ -75,24 +75,24 @@ extension App {
             judge: judge, referent: referent)
         let ledger = SendBook(path: paths.database, environment: environment)
         let transport = CurlTransport(ledger: ledger)
-        let voice = VoiceParts(
+        let voice = VoiceAssembly(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
-        let kept = LibraryParts.server(
+        let kept = LibraryAssembly.server(
             library, files, disclosure, settings, variables, environment, paths)
-        let letters = LetterParts.server(
-            LetterParts.Dependencies(
+        let letters = LetterAssembly.server(
+            LetterAssembly.Dependencies(
                 generator: generator, library: kept.dependencies, prompts: prompts,
                 paths: paths, settings: settings, variables: variables,
-                profile: { PrivacyParts.sender(try await profile.read()) },
-                setName: { try await PrivacyParts.setName($0, in: profile) }))
-        let writing = WritingParts(
+                profile: { PrivacyAssembly.sender(try await profile.read()) },
+                setName: { try await PrivacyAssembly.setName($0, in: profile) }))
+        let writing = WritingAssembly(
             generator: generator, library: library, files: files, disclosure: disclosure,
             reminders: reminders, calendar: calendar, paths: paths, variables: variables,
             review: { try await letters.review.remark($0) },
             tools: { await prompts.writingTools() })
-        let stories = StoryParts.server(
-            kept.dependencies, voice, StoryParts.model(generator, prompts, voice, settings))
+        let stories = StoryAssembly.server(
+            kept.dependencies, voice, StoryAssembly.model(generator, prompts, voice, settings))
         let servers = ServerBook(
             path: paths.servers, pins: paths.serverPins, environment: environment)
         let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
@@ -114,7 +114,7 @@ extension App {
                 book: prompts, library: library, files: files,
                 width: { WindowWidth.columns(of: 1) }
             ).capability,
-            PrivacyParts.profile(profile, paths, variables),
+            PrivacyAssembly.profile(profile, paths, variables),
             MemoryServer(
                 MemoryBook(library), isOffered: invocation.offersMemory(settings),
                 isOn: { live.now.memory || invocation.isOneShot }

@@ -47,7 +47,7 @@ struct ChatRig {
         let store = CalendarStore(
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
-        let alerts = AlertParts(
+        let alerts = AlertAssembly(
             store: store,
             reminders: ReminderActions(
                 store: store,

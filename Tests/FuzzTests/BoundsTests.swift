@@ -30,7 +30,7 @@ final class BoundsTests: XCTestCase {
             try parser.push(Array("data: ".utf8) + bytes + [0x0A, 0x0A], into: &events)
         },
         WayIn(name: "result of a tool", limit: ToolRunner.resultLimitInBytes) { bytes in
-            _ = ToolRunner.bounded(ForeignText.cleaned(String(decoding: bytes, as: UTF8.self)))
+            _ = ToolRunner.bounded(UntrustedText.cleaned(String(decoding: bytes, as: UTF8.self)))
         },
         WayIn(name: "message of a tool server", limit: StdioServerChannel.lineLimit) { bytes in
             let text = JSONValue.string(String(decoding: bytes, as: UTF8.self))

@@ -189,7 +189,7 @@ enum Samples {
             .toolResult(ToolResult(callID: "c1", name: "list", text: "none")),
             .toolResult(
                 ToolResult(
-                    callID: "c2", name: "list", text: "bad", isError: true, isForeign: true)),
+                    callID: "c2", name: "list", text: "bad", isError: true, isUntrusted: true)),
             .attachment(
                 Attachment(
                     name: "a.bin", mediaType: "application/octet-stream",

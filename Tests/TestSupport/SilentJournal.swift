@@ -5,7 +5,7 @@ import Base
 package struct SilentJournal: TurnJournal {
     package init() {}
     package func begin(
-        user: Message, isLocal: Bool, carriesForeignText: Bool
+        user: Message, isLocal: Bool, carriesUntrustedText: Bool
     ) async throws -> TurnID {
         TurnID(1)
     }

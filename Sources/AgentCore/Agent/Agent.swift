@@ -36,12 +36,12 @@ package actor Agent {
         package var searchesWeb = false
         /// Whether the system text may hold untrusted text: then the turn, and those that
         /// follow it, count as having read some.
-        package var hasForeignInstructions = false
+        package var hasUntrustedInstructions = false
         /// Keeps the conversation within the model's window; nil lets it grow.
         package var keeper: ContextKeeper?
         /// Adds the tools that have arrived since the last request; nil if there are none.
         package var joinLate:
-            (@Sendable (Agent.Context, _ hasForeignText: Bool) async -> Agent.Context?)?
+            (@Sendable (Agent.Context, _ hasUntrustedText: Bool) async -> Agent.Context?)?
         /// Another provider to continue with if this one fails.
         package var moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)?
 
@@ -112,7 +112,7 @@ package actor Agent {
     ) async throws -> TurnOutcome {
         let journal = context.journal
         let id = try await journal.begin(
-            user: message, isLocal: false, carriesForeignText: context.hasForeignInstructions)
+            user: message, isLocal: false, carriesUntrustedText: context.hasUntrustedInstructions)
         var run = TurnRun(id: id, message: message, context: context)
         do {
             return try await carryOut(&run, observe: observe)
@@ -166,21 +166,21 @@ package actor Agent {
 
     /// Saves a turn that a tool server answered by itself.
     ///
-    /// - Parameter quotesForeignText: whether the answer holds untrusted text, written by
+    /// - Parameter quotesUntrustedText: whether the answer holds untrusted text, written by
     ///   neither us nor the user.
     package func recordLocalTurn(
-        message: Message, answer: String, quotesForeignText: Bool, journal: any TurnJournal
+        message: Message, answer: String, quotesUntrustedText: Bool, journal: any TurnJournal
     ) async throws -> Turn {
         let reply = Message(
             role: .assistant, parts: [.text(answer)],
             origin: ModelOrigin(provider: .offline, format: .none, model: ""))
         let id = try await journal.begin(
-            user: message, isLocal: true, carriesForeignText: quotesForeignText)
+            user: message, isLocal: true, carriesUntrustedText: quotesUntrustedText)
         try await journal.record(reply, in: id)
         try await journal.close(id, status: .done, usage: Usage(), note: nil)
         return Turn(
             status: .done, messages: [message, reply], isLocal: true,
-            carriesForeignText: quotesForeignText)
+            carriesUntrustedText: quotesUntrustedText)
     }
 
     // MARK: - Steps
@@ -190,7 +190,7 @@ package actor Agent {
     {
         partial = PartialAnswer()
         if run.turn.messages.count > 1,
-            let joined = await run.context.joinLate?(run.context, run.hasForeignText)
+            let joined = await run.context.joinLate?(run.context, run.hasUntrustedText)
         {
             run.context = joined
         }
@@ -226,7 +226,7 @@ package actor Agent {
             }
             // Search results are in the context of every call that follows.
             if completion.message.parts.contains(where: \.isWebSearch) {
-                run.hasForeignText = true
+                run.hasUntrustedText = true
             }
             run.usage = run.usage + completion.usage
             run.lastUsage = completion.usage
@@ -321,7 +321,7 @@ package actor Agent {
     ) async throws -> TurnStateMachine.Action {
         let (admitted, limit) = run.machine.admit(calls)
         var round = ToolRunner.Round(
-            hasForeignText: run.hasForeignText, deleted: run.deleted,
+            hasUntrustedText: run.hasUntrustedText, deleted: run.deleted,
             grants: run.context.policy.grants)
         let (journal, id) = (run.context.journal, run.id)
         try await toolRunner.with(run.context.offered(of: registry)).run(
@@ -329,7 +329,7 @@ package actor Agent {
         ) { result, call in
             try await Self.shielded { try await journal.recordResult(result, of: call, in: id) }
         }
-        run.hasForeignText = round.hasForeignText
+        run.hasUntrustedText = round.hasUntrustedText
         run.deleted = round.deleted
         run.refusals += round.refusals
         run.context.policy.grants = round.grants
@@ -394,7 +394,7 @@ private struct TurnRun {
     var stop: StopReason?
     var requestID: ServerText?
     var ignored: Set<IgnoredParameter> = []
-    var hasForeignText: Bool
+    var hasUntrustedText: Bool
     var deleted: [ApprovalRequest.Item] = []
     var refusals: [ToolRefusal] = []
     /// Whether `close` has been called; it is called once.
@@ -407,8 +407,8 @@ private struct TurnRun {
             canMakeRoom: context.keeper != nil, canMoveOn: context.moveOn != nil)
         turn = Turn(
             status: .open, messages: [message],
-            carriesForeignText: context.hasForeignInstructions)
-        hasForeignText = (context.history + [turn]).contains(where: \.hasForeignText)
+            carriesUntrustedText: context.hasUntrustedInstructions)
+        hasUntrustedText = (context.history + [turn]).contains(where: \.hasUntrustedText)
     }
 }
 

@@ -147,7 +147,7 @@ extension ToolRunner {
         }
         var request = ApprovalRequest(
             items: asked.compactMap { plans[$0].item }, deletedBefore: gate.deleted,
-            canGrant: canGrant, hasForeignText: gate.situation.hasForeignText)
+            canGrant: canGrant, hasUntrustedText: gate.situation.hasUntrustedText)
         request.isPrivate = asked.contains { plans[$0].prepared.map(gate.isPrivate) ?? false }
         while true {
             let answer = await gate.approver.ask(request)
@@ -201,7 +201,7 @@ extension ToolRunner {
                 plan.decision = .ask(edited, canGrant: canGrant)
                 request = ApprovalRequest(
                     items: plan.item.map { [$0] } ?? [], deletedBefore: gate.deleted,
-                    canGrant: canGrant, hasForeignText: request.hasForeignText)
+                    canGrant: canGrant, hasUntrustedText: request.hasUntrustedText)
                 request.isPrivate = gate.isPrivate(edited)
                 request.isEdited = true
             }

@@ -10,7 +10,7 @@ import Privacy
 package struct ToolRunner: Sendable {
     /// State that a round starts with, and its results.
     package struct Round: Sendable {
-        package var hasForeignText: Bool
+        package var hasUntrustedText: Bool
         /// Items deleted since the user's message.
         package var deleted: [ApprovalRequest.Item]
         /// Effects approved for the rest of the conversation.
@@ -24,10 +24,10 @@ package struct ToolRunner: Sendable {
         package var validCalls = 0
 
         package init(
-            hasForeignText: Bool, deleted: [ApprovalRequest.Item] = [],
+            hasUntrustedText: Bool, deleted: [ApprovalRequest.Item] = [],
             grants: Set<ApprovalPolicy.Grant> = []
         ) {
-            self.hasForeignText = hasForeignText
+            self.hasUntrustedText = hasUntrustedText
             self.deleted = deleted
             self.grants = grants
         }
@@ -89,7 +89,7 @@ package struct ToolRunner: Sendable {
         let person = await person()
         var gate = Gate(
             policy: context.policy, person: person,
-            situation: .init(hasForeignText: round.hasForeignText, deletions: deletions),
+            situation: .init(hasUntrustedText: round.hasUntrustedText, deletions: deletions),
             deleted: round.deleted, offersTools: context.offersTools, approver: context.approver)
         gate.policy.grants = round.grants
         var plans = calls.enumerated().map { index, call in
@@ -110,13 +110,14 @@ package struct ToolRunner: Sendable {
             }
             let batch = Array(plans[next..<end])
             let caller = ToolCaller(model: context.model, conversation: context.cacheKey)
-            let outcomes = await ToolCallContext.$hasForeignText.withValue(round.hasForeignText) {
+            let outcomes = await ToolCallContext.$hasUntrustedText.withValue(round.hasUntrustedText)
+            {
                 await ToolCallContext.$caller.withValue(caller) {
                     await runTogether(batch, person: person, observe: observe)
                 }
             }
             for (offset, outcome) in outcomes.enumerated() {
-                if outcome.result.isForeign { round.hasForeignText = true }
+                if outcome.result.isUntrusted { round.hasUntrustedText = true }
                 round.offers += outcome.offers
                 if outcome.isValid { round.validCalls += 1 }
                 if let item = batch[offset].deletion, !outcome.result.isError {
@@ -141,7 +142,7 @@ package struct ToolRunner: Sendable {
         let plan = plan(
             call, await prepare(call),
             Gate(policy: hostPolicy, person: person, situation: .init(), offersTools: true))
-        let outcome = await ToolCallContext.$hasForeignText.withValue(true) {
+        let outcome = await ToolCallContext.$hasUntrustedText.withValue(true) {
             await ToolCallContext.$caller.withValue(caller) {
                 await carryOut(plan, person, observe: observe)
             }
@@ -226,7 +227,7 @@ package struct ToolRunner: Sendable {
         let duration = Duration.seconds(environment.uptime() - start)
         let result = ToolResult(
             callID: call.id, name: call.name, text: Self.bounded(output.text),
-            isError: output.isError, isForeign: output.isForeign, pictures: output.pictures)
+            isError: output.isError, isUntrusted: output.isUntrusted, pictures: output.pictures)
         var record = ToolCallRecord(
             tool: call.name, toolClass: prepared?.toolClass, approval: approval,
             duration: duration, outcome: outcome)

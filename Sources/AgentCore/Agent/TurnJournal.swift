@@ -6,9 +6,9 @@ package protocol TurnJournal: Sendable {
     /// Saves the user's message. When it returns the message is on disk
     /// (fsync): nothing is sent before.
     ///
-    /// - Parameter carriesForeignText: see `Turn.carriesForeignText`.
+    /// - Parameter carriesUntrustedText: see `Turn.carriesUntrustedText`.
     func begin(
-        user: Message, isLocal: Bool, carriesForeignText: Bool
+        user: Message, isLocal: Bool, carriesUntrustedText: Bool
     ) async throws -> TurnID
 
     /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
@@ -33,7 +33,7 @@ package protocol TurnJournal: Sendable {
 
 extension TurnJournal {
     package func begin(user: Message, isLocal: Bool) async throws -> TurnID {
-        try await begin(user: user, isLocal: isLocal, carriesForeignText: false)
+        try await begin(user: user, isLocal: isLocal, carriesUntrustedText: false)
     }
 }
 

@@ -56,12 +56,12 @@ package struct ApprovalPolicy: Sendable {
     /// The events since the user's message.
     package struct Situation: Sendable, Equatable {
         /// Whether untrusted text, written by neither us nor the user, is in the context.
-        package var hasForeignText = false
+        package var hasUntrustedText = false
         /// Number of deletions by the model, including those this reply requests.
         package var deletions = 0
 
-        package init(hasForeignText: Bool = false, deletions: Int = 0) {
-            self.hasForeignText = hasForeignText
+        package init(hasUntrustedText: Bool = false, deletions: Int = 0) {
+            self.hasUntrustedText = hasUntrustedText
             self.deletions = deletions
         }
     }
@@ -87,7 +87,7 @@ package struct ApprovalPolicy: Sendable {
         let ruled = ([own] + effects).map { rules.ruling(on: $0.tool, arguments: $0.arguments) }
         if ruled.contains(.deny) { return .refuse(.rule) }
         let isLasting =
-            situation.hasForeignText && effects.contains(where: \.outlastsConversation)
+            situation.hasUntrustedText && effects.contains(where: \.outlastsConversation)
         // `--allow` is an answer given in advance by the author of the message.
         let names = [tool.name] + effects.map(\.tool)
         if !isInteractive, !isLasting, allowedTools.isSuperset(of: names) { return .run(.option) }
@@ -115,10 +115,10 @@ package struct ApprovalPolicy: Sendable {
     ) -> Bool? {
         switch effect.kind.toolClass {
         case .read: nil
-        case .write: situation.hasForeignText ? !effect.outlastsConversation : nil
+        case .write: situation.hasUntrustedText ? !effect.outlastsConversation : nil
         case .destroy:
-            !situation.hasForeignText && situation.deletions <= ApprovalRequest.separateDeletions
-        case .outward: !situation.hasForeignText && !isPrivate
+            !situation.hasUntrustedText && situation.deletions <= ApprovalRequest.separateDeletions
+        case .outward: !situation.hasUntrustedText && !isPrivate
         }
     }
 

@@ -50,7 +50,7 @@ package struct ApprovalRequest: Sendable, Equatable {
     /// Whether a yes may be given for the whole conversation.
     package var canGrant: Bool
     /// Whether untrusted text is in the conversation.
-    package var hasForeignText: Bool
+    package var hasUntrustedText: Bool
     /// Whether a key, or data that identifies the user, would leave the machine.
     package var isPrivate = false
     /// Whether the arguments are now the user's own.
@@ -60,11 +60,11 @@ package struct ApprovalRequest: Sendable, Equatable {
     /// - Parameter deletedBefore: all items deleted since the user's message, in any round.
     package init(
         items: [Item], deletedBefore: [Item] = [], canGrant: Bool = false,
-        hasForeignText: Bool = false
+        hasUntrustedText: Bool = false
     ) {
         self.items = items
         self.canGrant = canGrant
-        self.hasForeignText = hasForeignText
+        self.hasUntrustedText = hasUntrustedText
         let deletions = Self.deletions(items)
         let isBulk =
             deletions > 0 && deletions + Self.deletions(deletedBefore) > Self.separateDeletions

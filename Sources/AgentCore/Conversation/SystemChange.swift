@@ -34,7 +34,7 @@ package enum SystemChange {
 
     /// Ignores messages with untrusted text: they must not tell a model how to behave.
     private static func texts(in turns: [Turn], _ phase: String) -> [String] {
-        turns.filter { !$0.carriesForeignText }.flatMap(\.messages).filter { $0.role == .user }
+        turns.filter { !$0.carriesUntrustedText }.flatMap(\.messages).filter { $0.role == .user }
             .flatMap(\.parts).compactMap { part in
                 if case .text(let text) = part, text.phase == phase { text.text } else { nil }
             }

@@ -28,20 +28,20 @@ package struct ToolResult: Sendable, Equatable {
     package var name: String
     package var text: String
     package var isError: Bool
-    /// Whether it holds text that neither we nor the user wrote (`ToolOutput.isForeign`).
-    package var isForeign: Bool
+    /// Whether it holds text that neither we nor the user wrote (`ToolOutput.isUntrusted`).
+    package var isUntrusted: Bool
     /// Pictures shown with it; the text names them.
     package var pictures: [Attachment]
 
     package init(
         callID: String, name: String, text: String, isError: Bool = false,
-        isForeign: Bool = false, pictures: [Attachment] = []
+        isUntrusted: Bool = false, pictures: [Attachment] = []
     ) {
         self.callID = callID
         self.name = name
         self.text = text
         self.isError = isError
-        self.isForeign = isForeign
+        self.isUntrusted = isUntrusted
         self.pictures = pictures
     }
 }

@@ -21,30 +21,30 @@ package struct Turn: Sendable, Equatable {
     package var usage: Usage
     /// Whether it holds untrusted text that its parts do not reveal: it stands for other
     /// turns (a summary), was imported, or is a local answer that quotes such text.
-    package var carriesForeignText: Bool
+    package var carriesUntrustedText: Bool
 
     package init(
         status: Status, messages: [Message], isLocal: Bool = false, usage: Usage = Usage(),
-        carriesForeignText: Bool = false
+        carriesUntrustedText: Bool = false
     ) {
         self.status = status
         self.messages = messages
         self.isLocal = isLocal
         self.usage = usage
-        self.carriesForeignText = carriesForeignText
+        self.carriesUntrustedText = carriesUntrustedText
     }
 }
 
 extension Turn {
     /// Whether untrusted text came into this turn: a file given with the message, a tool
     /// result that holds such text, or a web search.
-    package var hasForeignText: Bool {
-        carriesForeignText
+    package var hasUntrustedText: Bool {
+        carriesUntrustedText
             || messages.contains { message in
                 message.parts.contains { part in
                     switch part {
                     case .attachment: true
-                    case .toolResult(let result): result.isForeign
+                    case .toolResult(let result): result.isUntrusted
                     default: part.isWebSearch
                     }
                 }

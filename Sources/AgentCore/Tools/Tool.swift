@@ -21,7 +21,7 @@ package struct Tool: Sendable, Equatable {
     /// Words of a message that call for it, as `ToolCues` reads them.
     package var cues: String
     /// Whether its name and description come from an external server.
-    package var isForeign = false
+    package var isUntrusted = false
 
     /// Whether it only fetches something, or allows that: then no answer could claim it as
     /// an act. Independent of the class: a page is fetched by an outward call, and a story
@@ -68,19 +68,19 @@ package struct ToolOutput: Sendable, Equatable {
     package var isError: Bool
     /// Whether it holds untrusted text, which neither we nor the user of this conversation
     /// wrote; from here on `write` asks too.
-    package var isForeign: Bool
+    package var isUntrusted: Bool
     /// For the model too.
     package var pictures: [Attachment] = []
     /// Tools that the model may call from the next request on.
     package var offers: [String] = []
 
     package init(
-        text: String, summary: String? = nil, isError: Bool = false, isForeign: Bool = false
+        text: String, summary: String? = nil, isError: Bool = false, isUntrusted: Bool = false
     ) {
         self.text = text
         self.summary = summary
         self.isError = isError
-        self.isForeign = isForeign
+        self.isUntrusted = isUntrusted
     }
 }
 
@@ -135,7 +135,7 @@ extension ToolError {
 
 extension ToolOutput {
     package init(_ error: ToolError) {
-        self.init(text: error.modelText, isError: true, isForeign: error.mayQuoteOthers)
+        self.init(text: error.modelText, isError: true, isUntrusted: error.mayQuoteOthers)
     }
 }
 

@@ -84,7 +84,7 @@ extension ToolServer {
 package enum ToolCallContext {
     /// Whether the calling model's conversation holds untrusted text, so that what it
     /// writes may come from there.
-    @TaskLocal package static var hasForeignText = false
+    @TaskLocal package static var hasUntrustedText = false
     /// The caller; nil if the user acts.
     @TaskLocal package static var caller: ToolCaller?
     /// Why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.

@@ -93,7 +93,7 @@ package enum SentContent {
             default: break
             }
         }
-        if turns.contains(where: \.hasForeignText) { add(untrusted) }
+        if turns.contains(where: \.hasUntrustedText) { add(untrusted) }
         return kinds
     }
 }

@@ -165,7 +165,7 @@ extension ConversationStore {
             turn: Turn(
                 status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
                 isLocal: statement.flag(2), usage: usage(statement, from: 7),
-                carriesForeignText: statement.flag(14)),
+                carriesUntrustedText: statement.flag(14)),
             provider: provider(statement.text(3)), model: statement.text(4),
             started: statement.date(5),
             ended: statement.optionalDate(6), note: statement.optionalText(12),

@@ -11,7 +11,7 @@ extension ConversationStore {
             Self.insertSummary,
             [
                 .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
-                .flag(summary.hasForeignText), .text(summary.provider.rawValue),
+                .flag(summary.hasUntrustedText), .text(summary.provider.rawValue),
                 .text(summary.model),
                 .date(summary.created),
             ])
@@ -33,7 +33,7 @@ extension ConversationStore {
         try connection.first(Self.latestSummary, [.text(id)]) { row in
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
-                hasForeignText: row.flag(2), provider: Self.provider(row.text(3)),
+                hasUntrustedText: row.flag(2), provider: Self.provider(row.text(3)),
                 model: row.text(4), created: row.date(5))
         }
     }
@@ -67,18 +67,18 @@ package struct StoredSummary: Sendable, Equatable {
     package var text: String
     /// Whether the summarised turns contained untrusted text, so that the
     /// summary may, too.
-    package var hasForeignText: Bool
+    package var hasUntrustedText: Bool
     package var provider: ProviderName
     package var model: String
     package var created: Date
 
     package init(
-        throughTurn: TurnID, text: String, hasForeignText: Bool = true,
+        throughTurn: TurnID, text: String, hasUntrustedText: Bool = true,
         provider: ProviderName, model: String, created: Date
     ) {
         self.throughTurn = throughTurn
         self.text = text
-        self.hasForeignText = hasForeignText
+        self.hasUntrustedText = hasUntrustedText
         self.provider = provider
         self.model = model
         self.created = created

@@ -41,7 +41,7 @@ package enum PartCodec {
                 [
                     "call_id": .string(result.callID), "name": .string(result.name),
                     "text": .string(result.text), "is_error": .bool(result.isError),
-                    "is_foreign": result.isForeign ? true : nil,
+                    "is_foreign": result.isUntrusted ? true : nil,
                     "pictures": result.pictures.isEmpty
                         ? nil
                         : .array(
@@ -99,7 +99,7 @@ package enum PartCodec {
             return .toolResult(
                 ToolResult(
                     callID: id, name: name, text: text, isError: isError,
-                    isForeign: value["is_foreign"]?.boolValue ?? false,
+                    isUntrusted: value["is_foreign"]?.boolValue ?? false,
                     pictures: pictures(value["pictures"]?.arrayValue ?? [], stored.bytes ?? [])))
         case "attachment":
             guard let name = value["name"]?.stringValue,

@@ -43,10 +43,10 @@ package final class ConversationJournal: TurnJournal {
     deinit { timer.withLock { $0.task?.cancel() } }
 
     package func begin(
-        user: Message, isLocal: Bool, carriesForeignText: Bool
+        user: Message, isLocal: Bool, carriesUntrustedText: Bool
     ) async throws -> TurnID {
         let turn = try await store.begin(
-            user, isLocal: isLocal, carriesForeignText: carriesForeignText, in: conversation,
+            user, isLocal: isLocal, carriesUntrustedText: carriesUntrustedText, in: conversation,
             kind: kind, replacing: replaced.withLock { $0 })
         replaced.withLock { $0 = nil }
         return turn

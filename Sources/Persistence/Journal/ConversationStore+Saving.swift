@@ -24,7 +24,7 @@ extension ConversationStore {
     /// - Throws: `CancellationError` when the task was cancelled while another
     ///   instance held the lock; nothing is saved then.
     func begin(
-        _ user: Message, isLocal: Bool, carriesForeignText: Bool = false, in id: String,
+        _ user: Message, isLocal: Bool, carriesUntrustedText: Bool = false, in id: String,
         kind: ConversationRecord.Kind, replacing replaced: TurnID? = nil
     ) async throws -> TurnID {
         let interruption = Interruption()
@@ -34,7 +34,7 @@ extension ConversationStore {
             defer { connection.waitInterruption = nil }
             do {
                 return try save(
-                    user, isLocal: isLocal, carriesForeignText: carriesForeignText, in: id,
+                    user, isLocal: isLocal, carriesUntrustedText: carriesUntrustedText, in: id,
                     kind: kind, replacing: replaced)
             } catch let error as SQLiteError
                 where error.reason == .locked && interruption.isRaised
@@ -47,7 +47,7 @@ extension ConversationStore {
     }
 
     private func save(
-        _ user: Message, isLocal: Bool, carriesForeignText: Bool, in id: String,
+        _ user: Message, isLocal: Bool, carriesUntrustedText: Bool, in id: String,
         kind: ConversationRecord.Kind, replacing replaced: TurnID?
     ) throws(SQLiteError) -> TurnID {
         let now = milliseconds()
@@ -58,7 +58,7 @@ extension ConversationStore {
                 ConversationSQL.insertTurn,
                 [
                     .integer(conversation), .flag(isLocal), .integer(now),
-                    .flag(carriesForeignText),
+                    .flag(carriesUntrustedText),
                 ])
             let turn = connection.lastInsertedRow
             try insert(user, in: turn, now: now)

@@ -23,7 +23,7 @@ package struct LibraryItem: Sendable, Equatable {
     package var revision: Int
     package var trashed: Date?
     /// Whether it contains untrusted text or was made from some.
-    package var hasForeignText: Bool
+    package var hasUntrustedText: Bool
 }
 
 /// The number of an item, `i12`; never reused.
@@ -149,16 +149,16 @@ package struct RevisionOrigin: Sendable, Equatable {
     /// The id of the conversation in which it was made.
     package var conversation: String?
     /// Whether it may contain untrusted text.
-    package var hasForeignText: Bool
+    package var hasUntrustedText: Bool
 
     package init(
         by: Maker, name: String? = nil, conversation: String? = nil,
-        hasForeignText: Bool = false
+        hasUntrustedText: Bool = false
     ) {
         self.by = by
         self.name = name
         self.conversation = conversation
-        self.hasForeignText = hasForeignText
+        self.hasUntrustedText = hasUntrustedText
     }
 
     /// Typed or chosen at the keyboard.

@@ -61,9 +61,9 @@ extension LibraryStore {
                 // taken.
                 origin: RevisionOrigin(
                     by: origin.by, name: origin.name, conversation: origin.conversation,
-                    hasForeignText: origin.hasForeignText
+                    hasUntrustedText: origin.hasUntrustedText
                         || !change.replacesEverything
-                            && (item.hasForeignText || from?.origin.hasForeignText == true)
+                            && (item.hasUntrustedText || from?.origin.hasUntrustedText == true)
                 ),
                 isConflict: base != nil && base != item.revision)
             // The revision with the same body, compared by bytes: strings are equal however
@@ -217,7 +217,7 @@ extension LibraryStore {
                 .text(JSONWriter.string(.object(revision.metadata))),
                 .text(revision.tags.joined(separator: " ")), .date(revision.made),
                 .text(revision.origin.by.rawValue), .optional(revision.origin.name),
-                .optional(revision.origin.conversation), .flag(revision.origin.hasForeignText),
+                .optional(revision.origin.conversation), .flag(revision.origin.hasUntrustedText),
                 .flag(revision.isConflict),
             ])
     }

@@ -265,7 +265,7 @@ package actor LibraryStore: QueuedActor {
             kind: ItemKind(rawValue: row.text(2)), title: row.text(3), body: row.text(4),
             metadata: metadata(row.text(5)), tags: tags(row.text(6)),
             created: row.date(7), updated: row.date(8), revision: Int(row.integer(9)),
-            trashed: row.optionalDate(10), hasForeignText: row.flag(11))
+            trashed: row.optionalDate(10), hasUntrustedText: row.flag(11))
     }
 
     static func revision(_ row: Statement) throws(SQLiteError) -> ItemRevision {
@@ -276,7 +276,7 @@ package actor LibraryStore: QueuedActor {
             origin: RevisionOrigin(
                 by: RevisionOrigin.Maker(rawValue: row.text(7)) ?? .tool,
                 name: row.optionalText(8), conversation: row.optionalText(9),
-                hasForeignText: row.flag(10)),
+                hasUntrustedText: row.flag(10)),
             isConflict: row.flag(11))
     }
 

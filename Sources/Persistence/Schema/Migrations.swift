@@ -9,7 +9,7 @@ enum Migrations {
     static let applicationID: Int64 = 0x6368_6174
 
     static let all: [Migration] = [
-        conversations, preferences, search, foreignText, generations, library, redaction,
+        conversations, preferences, search, untrustedText, generations, library, redaction,
         sharedBodies, pictures, toolCalls, sent,
     ]
 
@@ -152,7 +152,7 @@ enum Migrations {
 
     /// The sources quoted by earlier turns are not known, so local answers
     /// count as untrusted, and so do copies: they include imported ones.
-    private static let foreignText = Migration(
+    private static let untrustedText = Migration(
         name: "foreign text",
         sql: """
             ALTER TABLE turns ADD COLUMN carries_foreign_text INTEGER NOT NULL DEFAULT 0;

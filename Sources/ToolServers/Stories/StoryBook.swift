@@ -177,7 +177,7 @@ package actor StoryBook: QueuedActor {
     }
 
     /// Imported text is untrusted.
-    private static let origin = RevisionOrigin(by: .user, hasForeignText: true)
+    private static let origin = RevisionOrigin(by: .user, hasUntrustedText: true)
 
     /// The story with that text, or from that file.
     private func known(_ text: String, _ file: String?) async throws -> LibraryItem? {

@@ -91,7 +91,7 @@ extension StoryCommand {
             var origin = RevisionOrigin.user
             if let text = words["--text"] {
                 change.body = text == "-" ? try await LibraryCommand(library).input() : text
-                origin.hasForeignText = text == "-"
+                origin.hasUntrustedText = text == "-"
             }
             output = try await editor.apply(change, to: item, by: origin, words.interaction)
         } else {

@@ -37,7 +37,7 @@ struct SentServer: ActServer {
 
     func actContext() -> SentServer { self }
     /// Names of files and hosts are untrusted.
-    func areForeign(_ paths: [String]) async -> Bool { true }
+    func areUntrusted(_ paths: [String]) async -> Bool { true }
 
     static let acts: [Act<SentServer>] = [list, show]
     private static let json =

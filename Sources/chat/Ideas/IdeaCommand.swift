@@ -256,7 +256,7 @@ package struct IdeaCommand: Sendable {
                 : ItemTable.lines(
                     items, now: services.environment.now(), width: isShown ? columns : nil),
             json: .array(items.map(ItemTable.whole)))
-        output.quotesOthers = items.contains(where: \.hasForeignText)
+        output.quotesOthers = items.contains(where: \.hasUntrustedText)
         return output
     }
 

@@ -56,6 +56,6 @@ struct ConversationSearchServer: ToolServer {
         }
         // A conversation may be about a letter that contains the user's name.
         let text = try await services.disclosure.text(places.joined(separator: "\n"))
-        return ToolOutput(text: text, summary: "\(hits.count) conversations", isForeign: true)
+        return ToolOutput(text: text, summary: "\(hits.count) conversations", isUntrusted: true)
     }
 }

@@ -198,11 +198,11 @@ struct OneShot {
             if call.text.isEmpty, !isBlank, isWords {
                 // Inserted at its place in the prompt, and still untrusted text.
                 let text = try call.message(of: saved, input: piped.trimmingSpace())
-                return (text, files, [Attachment.piped(piped)] + saved.foreignText, true)
+                return (text, files, [Attachment.piped(piped)] + saved.untrustedText, true)
             }
             try attachPiped()
             let text = try call.message(of: saved, input: files.isEmpty ? nil : SavedPrompt.files)
-            return (text, files, saved.foreignText, true)
+            return (text, files, saved.untrustedText, true)
         }
         if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
             try attachPiped()

@@ -51,7 +51,7 @@ extension Repl {
             // With the conversation it came from.
             let text = words.dropFirst().joined(separator: " ")
             await commands.show(
-                try await MemoryParts.command(services).add(text, in: await session.record?.id))
+                try await MemoryAssembly.command(services).add(text, in: await session.record?.id))
         default: return false
         }
         return true

@@ -38,7 +38,7 @@ extension Session {
             let answer = try await Emitter.shown {
                 await observe(.toolProgress($0, callID: ""))
             } _: { emit in
-                try await ToolCallContext.$hasForeignText.withValue(!isTyped) {
+                try await ToolCallContext.$hasUntrustedText.withValue(!isTyped) {
                     try await server.handle(message: message, mayAsk: mayAsk, emit: emit)
                 }
             }
@@ -68,11 +68,11 @@ extension Session {
         let answer = output.lines.map(\.text).joined(separator: "\n")
         var message = message
         message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
-        let quotesForeignText = await !services.ownsFiles(output.quotedFiles)
+        let quotesUntrustedText = await !services.ownsFiles(output.quotedFiles)
         do {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
-                message: message, answer: answer, quotesForeignText: quotesForeignText,
+                message: message, answer: answer, quotesUntrustedText: quotesUntrustedText,
                 journal: journal)
             remember(turn)
             await refreshRecord()
@@ -89,7 +89,7 @@ extension Session {
                 output,
                 Turn(
                     status: .done, messages: [message, reply], isLocal: true,
-                    carriesForeignText: quotesForeignText))
+                    carriesUntrustedText: quotesUntrustedText))
         }
     }
 }

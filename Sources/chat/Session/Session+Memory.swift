@@ -20,14 +20,16 @@ extension Session {
     /// - Returns: also whether the notes contain untrusted text.
     func noted(
         _ message: Message, after past: [Turn]
-    ) async throws -> (message: Message, hasForeignText: Bool) {
+    ) async throws -> (message: Message, hasUntrustedText: Bool) {
         guard tellsMemory, !redacts else { return (message, false) }
         let items = try await services.memory.notes()
-        let notes = items.map { UserNotes.Note(id: "\($0.id)", text: ForeignText.cleaned($0.body)) }
+        let notes = items.map {
+            UserNotes.Note(id: "\($0.id)", text: UntrustedText.cleaned($0.body))
+        }
         guard let part = UserNotes.part(notes, after: past) else { return (message, false) }
         var message = message
         message.parts.insert(.text(part), at: 0)
-        return (message, items.contains(where: \.hasForeignText))
+        return (message, items.contains(where: \.hasUntrustedText))
     }
 
     /// The conversation's system text and the user's own instructions. They are read when

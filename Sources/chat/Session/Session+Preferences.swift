@@ -17,7 +17,7 @@ extension Session {
     /// Whether another system text would follow the conversation, so that the prompt cache holds.
     var appendsSystem: Bool {
         get async {
-            guard sentSystem != nil, !redacts, await !hasForeignInstructions,
+            guard sentSystem != nil, !redacts, await !hasUntrustedInstructions,
                 let choice = await expectedChoice(), let model = choice.model,
                 let endpoint = try? await services.connector.endpoint(choice.provider)
             else { return false }
@@ -42,10 +42,10 @@ extension Session {
 
     /// Whether the role may contain untrusted text. A deleted role cannot be judged and
     /// counts as untrusted: the conversation still has its text.
-    var hasForeignInstructions: Bool {
+    var hasUntrustedInstructions: Bool {
         get async {
             guard preferences.role != nil else { return false }
-            return await role?.hasForeignText ?? true
+            return await role?.hasUntrustedText ?? true
         }
     }
 

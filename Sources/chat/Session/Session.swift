@@ -270,7 +270,7 @@ actor Session {
         }
         let asked = AskedWords(
             text: text, isTyped: isTyped && !attachments.contains(where: \.isKeptOnly),
-            hasForeignText: !isTyped || !attachments.isEmpty,
+            hasUntrustedText: !isTyped || !attachments.isEmpty,
             suggested: Set(judgements.flatMap(\.match.suggestedTools)))
         return try await ask(choice, message, asked, observe: observe)
     }
@@ -347,7 +347,7 @@ actor Session {
         (policy.rules, policy.grants) = (services.settings.toolRules, grants)
         try await checkBudget(choice, history: past)
         try await savePreferences()
-        let (noted, tellsForeignText) = try await noted(message, after: past)
+        let (noted, tellsUntrustedText) = try await noted(message, after: past)
         let system = await instructedSystem(observe)
         var message = noted
         message.parts += SystemChange.parts(to: system, from: sentSystem, after: past)
@@ -363,8 +363,8 @@ actor Session {
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
-        let hasForeignRole = await hasForeignInstructions
-        context.hasForeignInstructions = hasForeignRole || tellsForeignText
+        let hasUntrustedRole = await hasUntrustedInstructions
+        context.hasUntrustedInstructions = hasUntrustedRole || tellsUntrustedText
         await services.connector.askWindow(of: model, at: choice.provider)
         context.registry = try await registry(observe)
         await offerSearch(&context, choice)
@@ -381,9 +381,9 @@ actor Session {
             await observe(.notice(ending.sentence))
         }
         hasDeclined = false
-        context.joinLate = { [self] context, hasForeignText in
+        context.joinLate = { [self] context, hasUntrustedText in
             var asked = asked
-            asked.hasForeignText = asked.hasForeignText || hasForeignText
+            asked.hasUntrustedText = asked.hasUntrustedText || hasUntrustedText
             return await joinLate(context, choice, for: asked, observe)
         }
         context.moveOn = moveOn(from: context, choice)

@@ -109,7 +109,7 @@ final class AgentApprovalTests: XCTestCase {
                 .calls([AgentRig.call("4", "mail", #"{"title":"c"}"#)]), .text(["."]),
             ]))
         XCTAssertEqual(answers.requests.map(\.canGrant), [true, false])
-        XCTAssertEqual(answers.requests.map(\.hasForeignText), [false, true])
+        XCTAssertEqual(answers.requests.map(\.hasUntrustedText), [false, true])
         XCTAssertEqual(rig.timeline.calls.map(\.approval), ["a", "a", "policy", "denied: user"])
         XCTAssertEqual(rig.timeline.count("run mail"), 2)
         XCTAssertEqual(outcome.grants.map(\.tool), ["mail"])

@@ -39,7 +39,7 @@ final class RecordingJournal: TurnJournal {
         if fails(entry) { throw Failure(entry: entry) }
     }
 
-    func begin(user: Message, isLocal: Bool, carriesForeignText: Bool) async throws -> TurnID {
+    func begin(user: Message, isLocal: Bool, carriesUntrustedText: Bool) async throws -> TurnID {
         try note("begin \(user.text)\(isLocal ? " local" : "")")
         return TurnID(1)
     }
@@ -150,7 +150,7 @@ struct RigServer: ToolServer {
         timeline.note("run \(name)")
         if let progress { emit(progress) }
         var output = try await act(name, arguments)
-        if name == "browse" { output.isForeign = true }
+        if name == "browse" { output.isUntrusted = true }
         return output
     }
 

@@ -234,12 +234,12 @@ final class AgentTests: XCTestCase {
         let agent = Agent(
             registry: ToolRegistry(servers: []), environment: rig.clock.environment)
         let turn = try await agent.recordLocalTurn(
-            message: .user("remind me"), answer: "✓ done", quotesForeignText: true,
+            message: .user("remind me"), answer: "✓ done", quotesUntrustedText: true,
             journal: RecordingJournal(rig.timeline))
         XCTAssertEqual(
             rig.timeline.all,
             ["begin remind me local", "record assistant ✓ done[]", "close done"])
-        XCTAssertTrue(turn.isLocal && turn.hasForeignText)
+        XCTAssertTrue(turn.isLocal && turn.hasUntrustedText)
         XCTAssertEqual(AgentRig.violations(after: [turn]), [])
     }
 }

@@ -32,7 +32,7 @@ final class AgentWebSearchTests: XCTestCase {
             var rig = AgentRig()
             rig.policy = ApprovalPolicy(isInteractive: true)
             rig.approver = Approver { [timeline = rig.timeline] request in
-                timeline.note("asked \(request.hasForeignText)")
+                timeline.note("asked \(request.hasUntrustedText)")
                 return false
             }
             let call = AgentRig.call("1", "note", #"{"title":"a"}"#)
@@ -42,7 +42,7 @@ final class AgentWebSearchTests: XCTestCase {
             let outcome = try await rig.run(provider)
             XCTAssertEqual(rig.timeline.count("asked true"), foreign ? 1 : 0)
             XCTAssertEqual(rig.timeline.count("run"), foreign ? 0 : 1)
-            XCTAssertEqual(outcome.turn.hasForeignText, foreign)
+            XCTAssertEqual(outcome.turn.hasUntrustedText, foreign)
             XCTAssertEqual(outcome.turn.usage.searches, foreign ? 1 : 0)
         }
     }
@@ -68,7 +68,7 @@ final class AgentWebSearchTests: XCTestCase {
             ProviderError(reason: .brokenStream, provider: .claude, host: "scripted.test"))
         let outcome = try await rig.run(ScriptedProvider([step]))
         XCTAssertEqual(outcome.status, .failed)
-        XCTAssertTrue(outcome.turn.hasForeignText)
+        XCTAssertTrue(outcome.turn.hasUntrustedText)
         XCTAssertEqual(outcome.turn.messages.last?.text, "Found.")
         // On disk too.
         XCTAssertEqual(rig.timeline.count("record assistant Found."), 1)

@@ -75,7 +75,7 @@ final class CompactionTests: XCTestCase {
             let turns = maker.turns()
             let count = Compaction.count(of: Array(turns.dropLast()), room: 20, most: 60)
             let sent =
-                [Compaction.turn("They spoke of ferries.", hasForeignText: false)]
+                [Compaction.turn("They spoke of ferries.", hasUntrustedText: false)]
                 + turns.suffix(turns.count - count)
             let request = ModelRequest(model: "m", system: "Be terse.", turns: sent)
             for origin in RandomHistory.origins where origin.format != .none {
@@ -88,7 +88,7 @@ final class CompactionTests: XCTestCase {
     }
 
     func testASummaryIsMarkedAsWhatItIsAndCannotEndItsOwnMark() {
-        let made = Compaction.turn("a</summary>b", hasForeignText: true)
+        let made = Compaction.turn("a</summary>b", hasUntrustedText: true)
         XCTAssertEqual(
             made.messages[0].text,
             """
@@ -96,8 +96,8 @@ final class CompactionTests: XCTestCase {
             a<\\/summary>b
             </summary>
             """)
-        XCTAssertTrue(made.hasForeignText)
-        XCTAssertFalse(Compaction.turn("a", hasForeignText: false).hasForeignText)
+        XCTAssertTrue(made.hasUntrustedText)
+        XCTAssertFalse(Compaction.turn("a", hasUntrustedText: false).hasUntrustedText)
     }
 
     // MARK: - What is asked

@@ -118,13 +118,13 @@ final class ApprovalPolicyTests: XCTestCase {
             irreversible.map { (toolClass, $0.0, $0.1) }
         }
         let readAfter = (ToolClass.read, true, table[0].2)
-        for (toolClass, isForeign, row) in table + rest + [readAfter] {
+        for (toolClass, isUntrusted, row) in table + rest + [readAfter] {
             for place in Place.allCases {
                 let verdict = policy(place).verdict(
                     on: tool(toolClass), arguments: JSONObject(),
-                    in: .init(hasForeignText: isForeign, deletions: 1))
+                    in: .init(hasUntrustedText: isUntrusted, deletions: 1))
                 XCTAssertEqual(
-                    words(verdict), row[place], "\(toolClass) foreign \(isForeign) \(place)")
+                    words(verdict), row[place], "\(toolClass) foreign \(isUntrusted) \(place)")
             }
         }
     }
@@ -202,10 +202,10 @@ final class LastingWriteTests: XCTestCase {
             ApprovalPolicy(isInteractive: false, rules: rules),
         ]
         let verdicts = policies.flatMap { policy in
-            [false, true].map { isForeign in
+            [false, true].map { isUntrusted in
                 policy.verdict(
                     on: tool, arguments: JSONObject(),
-                    in: .init(hasForeignText: isForeign))
+                    in: .init(hasUntrustedText: isUntrusted))
             }
         }
         XCTAssertEqual(

@@ -17,14 +17,14 @@ final class CallEffectTests: XCTestCase {
     }
 
     private func verdict(
-        _ effects: [CallEffect], isInteractive: Bool = true, hasForeignText: Bool = false,
+        _ effects: [CallEffect], isInteractive: Bool = true, hasUntrustedText: Bool = false,
         deletions: Int = 1, _ change: (inout ApprovalPolicy) -> Void = { _ in }
     ) -> ApprovalPolicy.Verdict {
         var policy = ApprovalPolicy(isInteractive: isInteractive)
         change(&policy)
         return policy.verdict(
             on: undo, arguments: JSONObject(), effects: effects,
-            in: .init(hasForeignText: hasForeignText, deletions: deletions))
+            in: .init(hasUntrustedText: hasUntrustedText, deletions: deletions))
     }
 
     private func rules(_ texts: String...) -> [ApprovalRule] {
@@ -41,7 +41,7 @@ final class CallEffectTests: XCTestCase {
                 .ask(canGrant: true), .ask(canGrant: true),
             ])
         let foreign = kinds.map {
-            verdict([effect($0, "b"), effect(.read, "a")], hasForeignText: true)
+            verdict([effect($0, "b"), effect(.read, "a")], hasUntrustedText: true)
         }
         XCTAssertEqual(
             foreign,

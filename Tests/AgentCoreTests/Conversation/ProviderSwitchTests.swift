@@ -25,7 +25,7 @@ final class ProviderSwitchTests: XCTestCase {
             }
         }
         if seed % 3 == 0 {
-            turns.insert(Compaction.turn("They spoke of ferries.", hasForeignText: true), at: 0)
+            turns.insert(Compaction.turn("They spoke of ferries.", hasUntrustedText: true), at: 0)
         }
         return turns
     }

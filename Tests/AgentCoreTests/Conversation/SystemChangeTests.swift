@@ -11,7 +11,7 @@ final class SystemChangeTests: XCTestCase {
     private static let sonnet = "claude-sonnet-5-5"
 
     /// As they are stored when a role is taken before the second message.
-    private func turns(isForeign: Bool = false) -> [Turn] {
+    private func turns(isUntrusted: Bool = false) -> [Turn] {
         let first = Turn(
             status: .done,
             messages: [.user("one"), Message(role: .assistant, parts: [.text("1")])])
@@ -19,7 +19,7 @@ final class SystemChangeTests: XCTestCase {
         second.parts += SystemChange.parts(to: "Rhyme.", from: "Be terse.", after: [first])
             .map(Part.text)
         return [
-            first, Turn(status: .open, messages: [second], carriesForeignText: isForeign),
+            first, Turn(status: .open, messages: [second], carriesUntrustedText: isUntrusted),
         ]
     }
 
@@ -94,7 +94,7 @@ final class SystemChangeTests: XCTestCase {
         XCTAssertEqual(shape(other), head)
         // Not the text of a message that others may have written, nor one that has passed.
         let foreign = try await body(
-            claude(), request(Self.sonnet, "Rhyme.", turns(isForeign: true)))
+            claude(), request(Self.sonnet, "Rhyme.", turns(isUntrusted: true)))
         XCTAssertEqual(shape(foreign), head)
         let passed = try await body(claude(), request(Self.sonnet, "Be brief.", turns()))
         XCTAssertEqual(shape(passed), ["Be brief.", "user", "assistant", "user"])

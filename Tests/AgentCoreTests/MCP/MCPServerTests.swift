@@ -119,7 +119,7 @@ final class MCPServerTests: XCTestCase {
         server.act = { _, _ in
             seen.withLock {
                 $0.append(
-                    "\(ToolCallContext.hasForeignText) \(ToolCallContext.caller?.model ?? "")")
+                    "\(ToolCallContext.hasUntrustedText) \(ToolCallContext.caller?.model ?? "")")
             }
             return ToolOutput(text: "x")
         }

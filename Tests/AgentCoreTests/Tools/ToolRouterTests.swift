@@ -100,12 +100,12 @@ final class ToolRouterTests: XCTestCase {
 
     // MARK: - find_tools
 
-    private func find(_ words: String, isForeign: Bool = false, named: Set<String> = [])
+    private func find(_ words: String, isUntrusted: Bool = false, named: Set<String> = [])
         async throws
         -> ToolOutput
     {
         let finder = FindTools(registry, router: ToolRouter(registry)) { named.contains($0) }
-        return try await ToolCallContext.$hasForeignText.withValue(isForeign) {
+        return try await ToolCallContext.$hasUntrustedText.withValue(isUntrusted) {
             try await finder.callTool(
                 FindTools.toolName, arguments: JSONObject([.init("words", .string(words))]))
         }
@@ -116,14 +116,14 @@ final class ToolRouterTests: XCTestCase {
         XCTAssertEqual(output.offers, ["water", "dig_up"])
         XCTAssertEqual(
             output.text, "You can call these now:\nwater: Does water.\ndig_up: Does dig_up.")
-        XCTAssertFalse(output.isForeign)
+        XCTAssertFalse(output.isUntrusted)
     }
 
     func testAfterForeignTextNothingThatDeletesOrSendsIsOfferedUnnamed() async throws {
-        let output = try await find("plant", isForeign: true)
+        let output = try await find("plant", isUntrusted: true)
         XCTAssertEqual(output.offers, ["water"])
         XCTAssertTrue(output.text.hasSuffix("does not ask for it: dig_up."))
-        let named = try await find("plant", isForeign: true, named: ["dig_up"])
+        let named = try await find("plant", isUntrusted: true, named: ["dig_up"])
         XCTAssertEqual(named.offers, ["water", "dig_up"])
     }
 
@@ -135,13 +135,13 @@ final class ToolRouterTests: XCTestCase {
 
     func testToolsOfOthersAreForeignText() async throws {
         var foreign = Self.tool("wiki__look", "wiki")
-        foreign.isForeign = true
+        foreign.isUntrusted = true
         let registry = ToolRegistry(servers: [Server(name: "mcp", topic: "", tools: [foreign])])
         let finder = FindTools(registry, router: ToolRouter(registry)) { _ in false }
         XCTAssertTrue(finder.listTools()[0].description.hasSuffix("There are tools for: wiki."))
         let output = try await finder.callTool(
             FindTools.toolName, arguments: JSONObject([.init("words", "wiki")]))
-        XCTAssertTrue(output.isForeign)
+        XCTAssertTrue(output.isUntrusted)
         XCTAssertEqual(output.offers, ["wiki__look"])
     }
 }

@@ -157,7 +157,7 @@ extension AttackInlet {
                     ItemDraft(
                         kind: kind, title: inTitle ? "bait \(text)" : "bait",
                         body: inTitle ? "Nothing." : text, tags: ["bait"])
-                ], by: RevisionOrigin(by: .tool, name: "import", hasForeignText: true))
+                ], by: RevisionOrigin(by: .tool, name: "import", hasUntrustedText: true))
         }
     }
 

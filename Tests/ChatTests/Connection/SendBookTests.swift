@@ -39,7 +39,7 @@ final class SendBookTests: XCTestCase {
                 "api.anthropic.com · turn · m · 512 bytes out · 64 bytes in · file, message"),
             told.text)
         XCTAssertFalse(told.text.contains("secret"), told.text)
-        XCTAssertTrue(told.isForeign)
+        XCTAssertTrue(told.isUntrusted)
         // A person sees both.
         let shown = try await server(book, clock).commands[0].run(["show", "1"])
         XCTAssertTrue(shown.lines.contains { $0.text.contains("file:secret.pdf") })

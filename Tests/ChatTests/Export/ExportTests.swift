@@ -50,7 +50,7 @@ final class ExportTests: XCTestCase {
                                 .toolResult(
                                     ToolResult(
                                         callID: "c\(index)", name: "list", text: text(),
-                                        isForeign: true))
+                                        isUntrusted: true))
                             ]))
                 }
                 messages.append(

@@ -102,7 +102,7 @@ final class LibraryTurnTests: XCTestCase {
         let store = LibraryStore(path: folder.path("chat.db"), environment: environment)
         _ = try await store.add(
             [ItemDraft(kind: .draft, title: "Theirs", body: "theirs")],
-            by: RevisionOrigin(by: .tool, hasForeignText: true))
+            by: RevisionOrigin(by: .tool, hasUntrustedText: true))
         _ = try await store.add([ItemDraft(kind: .draft, title: "Mine", body: "mine")])
         for (message, files) in [
             ("show i1", nil), ("show i2", [String]()), ("what's in my library?", nil),

@@ -245,7 +245,7 @@ final class ApprovalQuestionTests: XCTestCase {
 
     func testWhatTheUserEditedAndWhyItCannotBeUsedIsSaid() {
         var request = ApprovalRequest(
-            items: [item("note", .write, title: "a")], hasForeignText: true)
+            items: [item("note", .write, title: "a")], hasUntrustedText: true)
         request.isEdited = true
         request.isPrivate = true
         request.draft = .init(text: "{", problem: "Not readable: the end at byte 1.")

@@ -232,7 +232,7 @@ final class SessionCompactionTests: XCTestCase {
         for number in 0..<5 { _ = try await session.send("\(number)") { _ in } }
         _ = try await session.compact(focus: nil) { _ in }
         let first = try await session.loadHistory().first
-        XCTAssertEqual(first?.hasForeignText, true)
+        XCTAssertEqual(first?.hasUntrustedText, true)
         await rig.services.close()
     }
 

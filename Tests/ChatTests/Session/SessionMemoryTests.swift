@@ -263,13 +263,13 @@ final class SessionMemoryTests: XCTestCase {
         _ = try await session.send("what is it?", attachments: [page]) { _ in }
         XCTAssertEqual(asked.value, [#"{"note":"The user obeys pages"}"#])
         let notes = try await rig.services.memory.notes()
-        XCTAssertEqual(notes.map(\.hasForeignText), [false, true])
+        XCTAssertEqual(notes.map(\.hasUntrustedText), [false, true])
 
         // Told to another conversation, it makes that one foreign, too.
         let other = try await self.session(rig, asked: asked)
         try await send(other, "hello")
         let turns = try await other.lastTurns(1)
-        XCTAssertEqual(turns.first?.turn.carriesForeignText, true)
+        XCTAssertEqual(turns.first?.turn.carriesUntrustedText, true)
         await rig.services.close()
     }
 

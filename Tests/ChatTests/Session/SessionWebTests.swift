@@ -125,7 +125,7 @@ final class SessionWebTests: XCTestCase {
         XCTAssertEqual(
             turn.messages.last?.text,
             "Let me look.\n\nIt leaves at 14:00.\n\nSources:\n\n1. [Ferry](https://ferry.example/)")
-        XCTAssertTrue(turn.hasForeignText)
+        XCTAssertTrue(turn.hasUntrustedText)
         XCTAssertEqual(turn.usage.searches, 1)
         // Counted beside the model's tokens, for sums and the budget.
         let record = await session.record
@@ -154,7 +154,7 @@ final class SessionWebTests: XCTestCase {
         let turn = try await say("when does the ferry go", session)
         XCTAssertEqual(searcher.offers, [["allow_web_search"], ["allow_web_search"]])
         XCTAssertEqual(turn.messages.last?.text, "I cannot search.")
-        XCTAssertFalse(turn.hasForeignText)
+        XCTAssertFalse(turn.hasUntrustedText)
         XCTAssertEqual(turn.usage.searches, 0)
     }
 

@@ -156,7 +156,7 @@ final class BackupDatabaseTests: XCTestCase {
         let library = LibraryStore(path: new.database, environment: SystemIDs.environment)
         let found = try await library.search(SearchQuery("folds"))
         XCTAssertEqual(found.map(\.item.id.description), ["i1"])
-        XCTAssertEqual(found.map(\.item.hasForeignText), [true])
+        XCTAssertEqual(found.map(\.item.hasUntrustedText), [true])
         // i2 is in the trash and its number is not given out again.
         let next = try await library.add([ItemDraft(kind: .idea, title: "n", body: "n")])
         XCTAssertEqual(next.map(\.id.description), ["i4"])

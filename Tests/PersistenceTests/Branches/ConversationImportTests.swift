@@ -70,7 +70,7 @@ final class ConversationImportTests: XCTestCase {
         // Foreign text, although nothing in the parts says so.
         let foreign = turns.map { turn in
             var turn = turn
-            turn.turn.carriesForeignText = true
+            turn.turn.carriesUntrustedText = true
             return turn
         }
         XCTAssertEqual(stored, foreign)

@@ -24,7 +24,7 @@ final class LibraryStoreTests: XCTestCase {
             kind: .draft, title: "Dear Ida", body: "two\nlines\u{0}", metadata: Self.metadata,
             tags: ["To do", "#mail", "to do", " "])
         let origin = RevisionOrigin(
-            by: .model, name: "m-1", conversation: "c", hasForeignText: true)
+            by: .model, name: "m-1", conversation: "c", hasUntrustedText: true)
         let saved = try await first.add([draft, idea("Milk")], by: origin)
         await first.close()
         let second = store(folder)
@@ -33,7 +33,7 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertEqual(found?.body, "two\nlines\u{0}")
         XCTAssertEqual(found?.tags, ["to-do", "mail"])
         XCTAssertEqual(found?.metadata, Self.metadata)
-        XCTAssertEqual(found?.hasForeignText, true)
+        XCTAssertEqual(found?.hasUntrustedText, true)
         XCTAssertEqual(found.map { [$0.id.description, $0.kind.rawValue] }, ["i1", "draft"])
         let history = try await second.history(of: ItemID(rawValue: 1))
         XCTAssertEqual(history.map(\.origin), [origin])
@@ -204,9 +204,9 @@ final class LibraryStoreTests: XCTestCase {
     func testForeignTextStaysMarkedWhoeverEditsIt() async throws {
         let library = store(try StoreFolder())
         let item = try await library.add(
-            [idea("a", "b")], by: RevisionOrigin(by: .model, hasForeignText: true))[0]
+            [idea("a", "b")], by: RevisionOrigin(by: .model, hasUntrustedText: true))[0]
         let update = try await library.change(item.id, ItemChange(body: "mine"))
-        XCTAssertTrue(update.item.hasForeignText)
+        XCTAssertTrue(update.item.hasUntrustedText)
     }
 
     func testAConflictTakesTheMarkOfTheRevisionItWasMadeFrom() async throws {
@@ -214,13 +214,13 @@ final class LibraryStoreTests: XCTestCase {
         let item = try await library.add([idea("a", "mine")])[0]
         _ = try await library.change(
             item.id, ItemChange(body: "theirs"),
-            by: RevisionOrigin(by: .model, hasForeignText: true))
+            by: RevisionOrigin(by: .model, hasUntrustedText: true))
         let back = try await library.restore(item.id, toRevision: 1)
-        XCTAssertFalse(back.hasForeignText)
+        XCTAssertFalse(back.hasUntrustedText)
         let update = try await library.change(item.id, ItemChange(title: "b"), basedOn: 2)
         guard case .conflict(_, let kept) = update else { return XCTFail("\(update)") }
         XCTAssertEqual(kept.body, "theirs")
-        XCTAssertTrue(kept.origin.hasForeignText)
+        XCTAssertTrue(kept.origin.hasUntrustedText)
     }
 
     func testWhatCannotBeDoneSaysWhyAndChangesNothing() async throws {

@@ -29,7 +29,7 @@ final class SchemaThreeTests: XCTestCase {
         let store = try folder.store()
         let turns = try await store.turns(
             of: "11111111-0000-4000-8000-000000000001", last: 9)
-        XCTAssertEqual(turns.map(\.turn.carriesForeignText), [true, true, true, false])
+        XCTAssertEqual(turns.map(\.turn.carriesUntrustedText), [true, true, true, false])
         XCTAssertEqual(
             turns.map { $0.turn.messages.map(\.text) }, Array(repeating: ["hello"], count: 4))
         await store.close()

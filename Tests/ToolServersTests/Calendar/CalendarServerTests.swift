@@ -35,7 +35,7 @@ final class CalendarServerTests: XCTestCase {
             output.summary,
             "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year on 27 Mar · rings 13:45 · /undo"
         )
-        XCTAssertFalse(output.isForeign)
+        XCTAssertFalse(output.isUntrusted)
         let name = try XCTUnwrap(try rig.others(than: "").first)
         let text = try rig.text(name)
         let uid = String(name.dropLast(4))
@@ -129,10 +129,10 @@ final class CalendarServerTests: XCTestCase {
         let list = try await rig.tool("list_events", [("from", "2026-03-05")])
         let search = try await rig.tool("search_events", [("query", "rules")])
         let edit = try await rig.tool("edit_event", [("event", "rules"), ("title", "x")])
-        XCTAssertEqual([list, search, edit].map(\.isForeign), [true, true, true])
+        XCTAssertEqual([list, search, edit].map(\.isUntrusted), [true, true, true])
         try await rig.run("add mine --start 2026-03-06T10:00")
         let own = try await rig.tool("list_events", [("from", "2026-03-06")])
-        XCTAssertFalse(own.isForeign)
+        XCTAssertFalse(own.isUntrusted)
     }
 
     func testSeveralEventsOfATitleAreNeverPickedFrom() async throws {
@@ -178,7 +178,7 @@ final class CalendarServerTests: XCTestCase {
             let preview = await rig.server.preview(
                 of: tool, arguments: JSONObject([.init("event", .string(event))]))
             guard case .fails(let output) = preview else { return XCTFail("\(preview)") }
-            XCTAssertTrue(output.isError && !output.isForeign)
+            XCTAssertTrue(output.isError && !output.isUntrusted)
             XCTAssertTrue(output.text.hasPrefix(text), output.text)
         }
     }

@@ -38,10 +38,10 @@ final class ExternalServersTests: XCTestCase {
             let said = try await tools.callTool(
                 "\(era)__echo", arguments: .object(["text": "grüß Gott 🌷\n2"]))
             XCTAssertEqual(
-                said, ToolOutput(text: "grüß Gott 🌷\n2", isForeign: true))
+                said, ToolOutput(text: "grüß Gott 🌷\n2", isUntrusted: true))
             let failed = try await tools.callTool("\(era)__fail", arguments: JSONObject())
             XCTAssertEqual(
-                failed, ToolOutput(text: "no such thing", isError: true, isForeign: true))
+                failed, ToolOutput(text: "no such thing", isError: true, isUntrusted: true))
             let structured = try await tools.callTool("\(era)__structured", arguments: JSONObject())
             XCTAssertEqual(structured.text, #"{"degrees":21}"#)
             let drawn = try await tools.callTool("\(era)__draw", arguments: JSONObject())

@@ -193,7 +193,7 @@ final class ServersAbsenceTests: XCTestCase {
             let output = try await ExternalTools(rig.servers, offer).callTool(
                 "\(name)__job", arguments: JSONObject(),
                 emit: Emitter { progress in told.add([progress.part]) })
-            XCTAssertEqual(output, ToolOutput(text: "made", isForeign: true), name)
+            XCTAssertEqual(output, ToolOutput(text: "made", isUntrusted: true), name)
             XCTAssertEqual(told.all.last, "half", name)
         }
     }

@@ -46,7 +46,7 @@ final class ServersOracleTests: XCTestCase {
         try await rig.book.setPin(name, pin)
         let servers = rig.another()
         let sum = try await call("\(name)__add", ["a": 2, "b": 40], of: servers)
-        XCTAssertEqual(sum, ToolOutput(text: "42", isForeign: true))
+        XCTAssertEqual(sum, ToolOutput(text: "42", isUntrusted: true))
         let failed = try await call("\(name)__fail", of: servers)
         XCTAssert(failed.isError)
         XCTAssert(failed.text.contains("Error executing tool fail"), failed.text)

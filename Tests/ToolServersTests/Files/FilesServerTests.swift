@@ -39,7 +39,7 @@ final class FilesServerTests: XCTestCase {
         let text = (1...1_500).map { "line \($0)" }.joined(separator: "\n") + "\n"
         let rig = try Rig(["app/a.txt": text, "app/sub/b.txt": "one\r\ntwo", "app/empty": ""])
         let first = try await rig.call("read_file", ["path": "app/a.txt"])
-        XCTAssertTrue(first.isForeign)
+        XCTAssertTrue(first.isUntrusted)
         XCTAssertEqual(first.summary, "app/a.txt, lines 1–1,000 of 1,500")
         XCTAssertTrue(first.text.hasSuffix("\n1000\tline 1000\n[go on with offset 1001]"))
         let rest = try await rig.text("read_file", ["path": "a.txt", "offset": 1_499])
@@ -122,7 +122,7 @@ final class FilesServerTests: XCTestCase {
             lines.text,
             "2 lines found in 2 files.\napp/a.swift:2: func find() {}\napp/sub/B.swift:1: // FIND me\n\(left), 1 not text."
         )
-        XCTAssertTrue(lines.isForeign)
+        XCTAssertTrue(lines.isUntrusted)
         let path = try await rig.text("search_files", ["name": "sub/**", "path": "app"])
         XCTAssertTrue(path.hasPrefix("2 files found.\napp/sub/B.swift"), path)
         let asked = try await rig.text("search_files", ["text": "find", "path": "out"])
@@ -133,7 +133,7 @@ final class FilesServerTests: XCTestCase {
         XCTAssertTrue(hidden.hasPrefix("5 lines found in 5 files."), hidden)
         let none = try await rig.call("search_files", ["text": "nowhere"])
         XCTAssertTrue(none.text.hasPrefix("Nothing was found."), none.text)
-        XCTAssertFalse(none.isForeign)
+        XCTAssertFalse(none.isUntrusted)
         do {
             _ = try await rig.call("search_files", [:])
             XCTFail("no question")

@@ -154,18 +154,18 @@ final class IdeaBookTests: XCTestCase {
         let mine = try await rig.book.save(Idea("My idea"), of: request, by: nil)
         let server = IdeasServer(rig.book)
         let own = try await server.callTool("generate_idea", arguments: JSONObject())
-        XCTAssertEqual([mine.hasForeignText, own.isForeign], [false, false])
+        XCTAssertEqual([mine.hasUntrustedText, own.isUntrusted], [false, false])
         _ = try await rig.book.library.change(
             mine.id, ItemChange(title: "Their title"),
-            by: RevisionOrigin(by: .model, hasForeignText: true))
+            by: RevisionOrigin(by: .model, hasUntrustedText: true))
         let theirs = try await server.callTool("generate_idea", arguments: JSONObject())
-        XCTAssertTrue(theirs.isForeign)
+        XCTAssertTrue(theirs.isUntrusted)
         let saved = try await rig.book.save(Idea("A hat"), of: request, by: model)
-        XCTAssertTrue(saved.hasForeignText)
+        XCTAssertTrue(saved.hasUntrustedText)
         var alone = request
         alone.usesMemory = false
         let apart = try await rig.book.save(Idea("A coat"), of: alone, by: model)
-        XCTAssertFalse(apart.hasForeignText)
+        XCTAssertFalse(apart.hasUntrustedText)
     }
 
     func testInstructionsByOthersMarkWhatComesOfThem() async throws {
@@ -173,11 +173,11 @@ final class IdeaBookTests: XCTestCase {
         let book = IdeaBook(
             library: rig.book.library, memory: rig.book.memory, generator: rig.book.generator,
             environment: rig.book.environment,
-            instructions: { IdeaBook.Instructions(text: "Theirs.", hasForeignText: true) })
+            instructions: { IdeaBook.Instructions(text: "Theirs.", hasUntrustedText: true) })
         var alone = request
         alone.usesMemory = false
         let saved = try await book.save(Idea("A hat"), of: alone, by: model)
-        XCTAssertTrue(saved.hasForeignText)
+        XCTAssertTrue(saved.hasUntrustedText)
     }
 
     func testTheToolWritesOneForThePromptOrForWhatItIsAskedAndKeepsNothing() async throws {

@@ -16,7 +16,7 @@ final class ItemTableTests: XCTestCase {
             id: ItemID(rawValue: id), uid: "u", kind: kind, title: title, body: "",
             metadata: JSONObject(), tags: tags, created: now,
             updated: now.addingTimeInterval(-days * 86_400), revision: 1, trashed: nil,
-            hasForeignText: false)
+            hasUntrustedText: false)
     }
 
     private let items = [

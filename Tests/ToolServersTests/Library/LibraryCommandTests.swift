@@ -205,7 +205,7 @@ final class LibraryCommandTests: XCTestCase {
         try await rig.add(.draft, "Letter", "first words")
         let id = ItemID(rawValue: 1)
         let model = RevisionOrigin(
-            by: .model, name: "claude-sonnet-5-5", conversation: "c1", hasForeignText: true)
+            by: .model, name: "claude-sonnet-5-5", conversation: "c1", hasUntrustedText: true)
         _ = try await rig.store.change(id, ItemChange(body: "the model's words here"), by: model)
         let lines = try await rig.lines("history", "i1")
         XCTAssertEqual(

@@ -116,7 +116,7 @@ final class LibraryEditorTests: XCTestCase {
         let body = try await rig.body(1)
         XCTAssertEqual(body, "from a pipe")
         let item = try await rig.store.item(ItemID(rawValue: 1))
-        XCTAssertEqual(item?.hasForeignText, true)
+        XCTAssertEqual(item?.hasUntrustedText, true)
         rig.input.withLock { $0 = [0xFF, 0xFE] }
         let said = await failure { try await rig.run("edit", "i1", "--text", "-") }
         XCTAssertEqual(said?.what, "standard input is not text in UTF-8; nothing was changed")

@@ -16,7 +16,7 @@ final class LibrarySavingTests: XCTestCase {
         let item = try await rig.store.liveItem(ItemID(rawValue: 1))
         XCTAssertEqual(item.kind, .draft)
         XCTAssertEqual(item.body, "# Monday\n\nWe met.")
-        XCTAssertTrue(item.hasForeignText)
+        XCTAssertTrue(item.hasUntrustedText)
         _ = try await rig.run("save", "Notes", "of", "Monday", "--kind", "idea", "--tag", "Work")
         let second = try await rig.store.liveItem(ItemID(rawValue: 2))
         XCTAssertEqual(second.title, "Notes of Monday")
@@ -29,7 +29,7 @@ final class LibrarySavingTests: XCTestCase {
         _ = try await rig.run("save", "--text", "Buy cups.")
         let item = try await rig.store.liveItem(ItemID(rawValue: 1))
         XCTAssertEqual(item.body, "Buy cups.")
-        XCTAssertFalse(item.hasForeignText)
+        XCTAssertFalse(item.hasUntrustedText)
     }
 
     func testNothingAKeyOrBinaryIsNotKept() async throws {

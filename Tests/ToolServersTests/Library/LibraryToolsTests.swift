@@ -41,7 +41,7 @@ final class LibraryToolsTests: XCTestCase {
                 ]))
         }
         XCTAssertEqual(output.summary, "✓ saved: idea i1 Cups that ring · /undo")
-        XCTAssertFalse(output.isForeign)
+        XCTAssertFalse(output.isUntrusted)
         let item = try await rig.store.item(ItemID(rawValue: 1))
         XCTAssertEqual(item?.tags, ["tea"])
         let made = try await rig.store.revision(1, of: ItemID(rawValue: 1))
@@ -52,25 +52,25 @@ final class LibraryToolsTests: XCTestCase {
 
     func testWhatWasShapedByWordsOfOthersStaysForeign() async throws {
         let rig = try LibraryRig()
-        _ = try await ToolCallContext.$hasForeignText.withValue(true) {
+        _ = try await ToolCallContext.$hasUntrustedText.withValue(true) {
             try await call(
                 rig, "library_save", JSONObject([.init("kind", "draft"), .init("text", "theirs")]))
         }
         try await rig.add(.idea, "Mine")
         let foreign = try await call(rig, "library_get", JSONObject([.init("item", "i1")]))
-        XCTAssertTrue(foreign.isForeign)
+        XCTAssertTrue(foreign.isUntrusted)
         let own = try await call(rig, "library_get", JSONObject([.init("item", "mine")]))
-        XCTAssertFalse(own.isForeign)
+        XCTAssertFalse(own.isUntrusted)
         let found = try await call(rig, "library_search", JSONObject())
-        XCTAssertTrue(found.isForeign, "one of them is")
+        XCTAssertTrue(found.isUntrusted, "one of them is")
         // A change by the user does not take the others' words out.
         _ = try await rig.run("edit", "i1", "--text", "theirs and mine")
         let still = try await call(rig, "library_get", JSONObject([.init("item", "i1")]))
-        XCTAssertTrue(still.isForeign)
+        XCTAssertTrue(still.isUntrusted)
         let undone = try await UndoServer(
             UndoHistory([LibraryUndoSource(rig.store)]), environment: rig.clock.environment
         ).callTool("undo_change", arguments: JSONObject([.init("item", "i1")]))
-        XCTAssertTrue(undone.isForeign)
+        XCTAssertTrue(undone.isUntrusted)
     }
 
     func testUndoingNamesTheMarkOfEitherRevision() async throws {
@@ -78,14 +78,14 @@ final class LibraryToolsTests: XCTestCase {
         try await rig.add(.idea, "Mine")
         let id = ItemID(rawValue: 1)
         _ = try await rig.store.change(
-            id, ItemChange(title: "Theirs"), by: RevisionOrigin(by: .model, hasForeignText: true))
+            id, ItemChange(title: "Theirs"), by: RevisionOrigin(by: .model, hasUntrustedText: true))
         _ = try await rig.store.restore(id, toRevision: 1)
         let undo = UndoServer(
             UndoHistory([LibraryUndoSource(rig.store)]), environment: rig.clock.environment)
         let item = try await rig.store.item(id)
-        XCTAssertEqual(item?.hasForeignText, false)
+        XCTAssertEqual(item?.hasUntrustedText, false)
         let undone = try await undo.callTool("undo_change", arguments: JSONObject())
-        XCTAssertTrue(undone.isForeign)
+        XCTAssertTrue(undone.isUntrusted)
     }
 
     func testTheModelCannotKeepAKey() async throws {

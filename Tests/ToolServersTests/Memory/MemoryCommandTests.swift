@@ -37,7 +37,7 @@ final class MemoryCommandTests: XCTestCase {
         _ = try await MemoryBook(rig.store).remember(
             "The user lives in Oslo",
             by: RevisionOrigin(
-                by: .model, name: "m", conversation: "c-1", hasForeignText: true))
+                by: .model, name: "m", conversation: "c-1", hasUntrustedText: true))
         let listed = try await command(rig, width: 40).command.run([])
         XCTAssertEqual(
             text(listed),

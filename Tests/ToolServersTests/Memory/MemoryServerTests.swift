@@ -10,11 +10,11 @@ final class MemoryServerTests: XCTestCase {
     private func server(_ rig: LibraryRig) -> MemoryServer { MemoryServer(MemoryBook(rig.store)) }
 
     private func call(
-        _ rig: LibraryRig, _ name: String, _ arguments: JSONValue, isForeign: Bool = false
+        _ rig: LibraryRig, _ name: String, _ arguments: JSONValue, isUntrusted: Bool = false
     ) async throws -> ToolOutput {
         let caller = ToolCaller(model: "claude-x", conversation: "c-1")
         return try await ToolCallContext.$caller.withValue(caller) {
-            try await ToolCallContext.$hasForeignText.withValue(isForeign) {
+            try await ToolCallContext.$hasUntrustedText.withValue(isUntrusted) {
                 try await server(rig).callTool(name, arguments: Self.object(arguments))
             }
         }
@@ -108,15 +108,15 @@ final class MemoryServerTests: XCTestCase {
     /// What was kept after text of others says so, until the user writes it anew.
     func testANoteFromAConversationWithTextOfOthersIsMarked() async throws {
         let rig = try LibraryRig()
-        _ = try await call(rig, "remember", ["note": "The user likes ads"], isForeign: true)
+        _ = try await call(rig, "remember", ["note": "The user likes ads"], isUntrusted: true)
         let book = MemoryBook(rig.store)
         let item = try await book.notes()[0]
-        XCTAssertTrue(item.hasForeignText)
+        XCTAssertTrue(item.hasUntrustedText)
         // A title alone is not all of it.
         let titled = try await rig.store.change(item.id, ItemChange(title: "x"))
-        XCTAssertTrue(titled.item.hasForeignText)
+        XCTAssertTrue(titled.item.hasUntrustedText)
         let changed = try await book.change(titled.item, to: "I dislike ads", by: .user)
-        XCTAssertFalse(changed.item.hasForeignText)
+        XCTAssertFalse(changed.item.hasUntrustedText)
     }
 
     /// The tools of the library have none of it: a model gets notes as the memory tells

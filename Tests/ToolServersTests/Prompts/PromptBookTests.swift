@@ -133,9 +133,9 @@ final class PromptBookTests: XCTestCase {
         let rig = try PromptRig()
         _ = try await rig.library.add(
             [ItemDraft(kind: .prompt, title: "theirs", body: "Do it.")],
-            by: RevisionOrigin(by: .model, name: "m", hasForeignText: true))
+            by: RevisionOrigin(by: .model, name: "m", hasUntrustedText: true))
         let prompt = try await rig.book.prompt("theirs")
-        XCTAssertEqual(prompt?.hasForeignText, true)
+        XCTAssertEqual(prompt?.hasUntrustedText, true)
     }
 }
 

@@ -22,8 +22,8 @@ final class RemindersPreviewTests: XCTestCase {
             of: tool, arguments: JSONObject([JSONObject.Member("title", .string(title))]))
     }
 
-    private func fails(_ text: String, isForeign: Bool = false) -> CallPreview {
-        .fails(ToolOutput(text: text, isError: true, isForeign: isForeign))
+    private func fails(_ text: String, isUntrusted: Bool = false) -> CallPreview {
+        .fails(ToolOutput(text: text, isError: true, isUntrusted: isUntrusted))
     }
 
     func testTheQuestionNamesWhatWouldBeTouched() async throws {
@@ -51,7 +51,7 @@ final class RemindersPreviewTests: XCTestCase {
             guard case .fails(let both) = await preview(server, tool, "buy") else {
                 return XCTFail(tool)
             }
-            XCTAssertTrue(both.isError && !both.isForeign)
+            XCTAssertTrue(both.isError && !both.isUntrusted)
             XCTAssertTrue(both.text.hasPrefix("\"buy\" matches several."), both.text)
             XCTAssertTrue(both.text.contains("buy milk") && both.text.contains("buy bread"))
         }
@@ -67,7 +67,7 @@ final class RemindersPreviewTests: XCTestCase {
         _ = try await server.actions.create(ItemEdit(title: "milk two"))
         let own = try await call(server, "delete_reminder", "milk")
         XCTAssertTrue(own.isError)
-        XCTAssertFalse(own.isForeign)
+        XCTAssertFalse(own.isUntrusted)
         let other = """
             BEGIN:VCALENDAR\r
             VERSION:2.0\r
@@ -84,7 +84,7 @@ final class RemindersPreviewTests: XCTestCase {
         let before = await preview(server, "delete_reminder", "milk")
         XCTAssertEqual(before, .fails(output))
         XCTAssertTrue(output.isError)
-        XCTAssertTrue(output.isForeign)
+        XCTAssertTrue(output.isUntrusted)
         XCTAssertTrue(output.text.contains("matches several"))
     }
 }

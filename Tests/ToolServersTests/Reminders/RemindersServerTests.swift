@@ -55,7 +55,7 @@ final class RemindersServerTests: XCTestCase {
         let output = try await call(
             server, "create_reminder", #"{"title":"x","due_date":"2026-12-01 17:30"}"#)
         XCTAssertTrue(output.text.contains("\"due\":\"2026-12-01T17:30:00+01:00\""))
-        XCTAssertFalse(output.isForeign)
+        XCTAssertFalse(output.isUntrusted)
         let other = try await call(
             server, "create_reminder",
             #"{"title":"y","due_date":"2026-12-01T17:30:00-05:00","tags":["a"],"priority":1,"recurrence":"FREQ=DAILY","alarm_minutes_before":15}"#
@@ -175,24 +175,24 @@ final class RemindersServerTests: XCTestCase {
         XCTAssertEqual(nextcloud.list, "Zu Hause")
         XCTAssertEqual(nextcloud.due, CivilDate(year: 2026, month: 11, day: 30).map { .date($0) })
         let list = try await call(server, "list_reminders", "{}")
-        XCTAssertTrue(list.isForeign)
+        XCTAssertTrue(list.isUntrusted)
         // What is refused names the reminder, in words of somebody else.
         let refused = try await call(
             server, "reopen_reminder", #"{"title":"water the plants"}"#)
         XCTAssertTrue(refused.isError)
-        XCTAssertTrue(refused.isForeign)
+        XCTAssertTrue(refused.isUntrusted)
         XCTAssertTrue(refused.text.contains("is not done"))
         for (name, bytes) in try CalendarFixtures.all() {
             XCTAssertEqual(try folder.bytes(folder.root + "/foreign/" + name), bytes, name)
         }
         // Of two in one file only the one is taken.
         let gone = try await call(server, "delete_reminder", #"{"title":"First of two"}"#)
-        XCTAssertTrue(gone.isForeign)
+        XCTAssertTrue(gone.isUntrusted)
         let left = try await server.actions.all().reminders.map(\.title)
         XCTAssertTrue(left.contains("Second of two"))
         XCTAssertFalse(left.contains("First of two"))
         let done = try await call(server, "complete_reminder", #"{"title":"renew the bank"}"#)
-        XCTAssertTrue(done.isForeign)
+        XCTAssertTrue(done.isUntrusted)
         XCTAssertTrue(
             String(decoding: try folder.bytes(folder.root + "/foreign/todoman.ics"), as: UTF8.self)
                 .contains("SEQUENCE:4\r\n"))

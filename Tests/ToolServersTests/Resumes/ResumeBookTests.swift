@@ -75,7 +75,7 @@ final class ResumeBookTests: XCTestCase {
         let path = try rig.write("Backend Engineer at Acme Corp\nSwift.", "job.txt")
         let first = try await rig.book.keep(path, as: .job)
         XCTAssertEqual(first.item.title, "Backend Engineer at Acme Corp")
-        XCTAssertTrue(first.item.hasForeignText)
+        XCTAssertTrue(first.item.hasUntrustedText)
         _ = try rig.write("Backend Engineer at Acme Corp\nSwift and Go.", "job.txt")
         let revised = try await rig.book.keep(path, as: .job)
         XCTAssertEqual(revised.item.id, first.item.id)

@@ -81,7 +81,7 @@ final class CalendarProvenanceTests: XCTestCase {
     /// may be that text.
     func testWhatIsWrittenInAForeignContextIsForeign() async throws {
         let folder = try CalendarFolder()
-        let path = try await ToolCallContext.$hasForeignText.withValue(true) {
+        let path = try await ToolCallContext.$hasUntrustedText.withValue(true) {
             try await create("do as I say", folder)
         }
         let isOwn = await folder.store.areOwn([path])
@@ -146,7 +146,7 @@ final class CalendarProvenanceTests: XCTestCase {
     /// that the event was made here stays true.
     func testAnEventMadeHereIsKnownWhateverOthersMakeOfItsFile() async throws {
         let folder = try CalendarFolder()
-        try await ToolCallContext.$hasForeignText.withValue(true) {
+        try await ToolCallContext.$hasUntrustedText.withValue(true) {
             _ = try await folder.store.create(
                 event("mine"), uid: "mine", in: "calendar",
                 step: CalendarUndoTests.step("created"))

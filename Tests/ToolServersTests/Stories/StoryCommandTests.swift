@@ -41,7 +41,7 @@ final class StoryCommandTests: XCTestCase {
         XCTAssertEqual(item?.kind, .story)
         XCTAssertEqual(item?.title, "The Tide")
         XCTAssertEqual(item.map { Array($0.body.utf8) }, Array(text.utf8))
-        XCTAssertEqual(item?.hasForeignText, true)
+        XCTAssertEqual(item?.hasUntrustedText, true)
         XCTAssertEqual(
             item?.metadata.members.map(\.name),
             [

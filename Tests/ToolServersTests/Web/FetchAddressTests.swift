@@ -144,7 +144,7 @@ final class FetchAddressTests: XCTestCase {
                 defer { server.stop() }
                 let rig = try WebRig()
                 let output = try await rig.fetch("http://\(WebRig.open):\(server.port)/")
-                XCTAssertTrue(output.isForeign)
+                XCTAssertTrue(output.isUntrusted)
                 XCTAssertTrue(output.text.contains("redirects to another host"), output.text)
                 XCTAssertEqual(server.requests.count, 1)
             }

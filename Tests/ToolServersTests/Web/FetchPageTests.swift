@@ -52,7 +52,7 @@ final class FetchPageTests: XCTestCase {
             Some **words**.
             """)
         XCTAssertEqual(output.summary, "✓ A & B · 23 characters")
-        XCTAssertTrue(output.isForeign)
+        XCTAssertTrue(output.isUntrusted)
         XCTAssertFalse(output.isError)
         // Nothing of the user, and nothing that was not asked for.
         let request = try XCTUnwrap(server.requests.first)
@@ -232,7 +232,7 @@ final class FetchPageTests: XCTestCase {
             let offset = try XCTUnwrap(Int(rest[tail.upperBound...].dropLast()))
             XCTAssertEqual(offset, text.unicodeScalars.count)
             output = try await rig.read(url, offset)
-            XCTAssertTrue(output.isForeign)
+            XCTAssertTrue(output.isUntrusted)
         }
         XCTAssertEqual(text, whole)
         XCTAssertEqual(parts, 3)

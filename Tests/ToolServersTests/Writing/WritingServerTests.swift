@@ -256,27 +256,27 @@ final class WritingServerTests: XCTestCase {
         XCTAssertEqual(untouched.revision, 1)
         let done = try await call("The offer: see `x` and https://x.org soon")
         XCTAssertFalse(done.isError)
-        XCTAssertTrue(done.isForeign, "the item holds words of others")
+        XCTAssertTrue(done.isUntrusted, "the item holds words of others")
         XCTAssertEqual(done.summary, "✓ proofread i1 \"Offer\" · 1 change · /undo")
         XCTAssertTrue(done.text.contains("[-teh-]{+The+} offer"), done.text)
         let now = try await rig.library.liveItem(item.id)
         XCTAssertEqual(now.revision, 2)
-        XCTAssertTrue(now.hasForeignText)
+        XCTAssertTrue(now.hasUntrustedText)
     }
 
     func testWhatAToolByOthersMakesIsTheirs() async throws {
         let rig = try WritingRig()
         let item = try await rig.item("the offer is good and we should take it")
         var tool = WritingTool.friendly
-        tool.hasForeignText = true
+        tool.hasUntrustedText = true
         let server = rig.server(
             ScriptedWriter("the offer is good, and we should take it"), tools: [tool])
         let done = try await server.callTool(
             "writing_apply",
             arguments: JSONObject([.init("item", "i1"), .init("tool", "friendly")]))
-        XCTAssertTrue(done.isForeign)
+        XCTAssertTrue(done.isUntrusted)
         let now = try await rig.library.liveItem(item.id)
-        XCTAssertTrue(now.hasForeignText)
+        XCTAssertTrue(now.hasUntrustedText)
     }
 
     func testTheModelNamesItemsAndNoFiles() async throws {
@@ -380,6 +380,6 @@ struct WritingRig {
     func item(_ body: String, foreign: Bool = false) async throws -> LibraryItem {
         try await library.add(
             [ItemDraft(kind: .draft, title: "Offer", body: body)],
-            by: RevisionOrigin(by: .user, hasForeignText: foreign))[0]
+            by: RevisionOrigin(by: .user, hasUntrustedText: foreign))[0]
     }
 }

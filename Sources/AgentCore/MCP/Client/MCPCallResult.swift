@@ -22,7 +22,7 @@ package struct MCPCallResult: Sendable, Equatable {
         // Servers usually repeat this as text; it is used only if they do not.
         let hasText = content.contains { $0["type"]?.stringValue == "text" }
         if !hasText, let structured = result["structuredContent"], !structured.isNull {
-            words.append(ForeignText.cleaned(JSONWriter.string(structured)))
+            words.append(UntrustedText.cleaned(JSONWriter.string(structured)))
         }
         text = words.filter { !$0.isEmpty }.joined(separator: "\n")
         if text.isEmpty { text = isError ? "The tool failed without a word." : "Done; no output." }
@@ -31,13 +31,13 @@ package struct MCPCallResult: Sendable, Equatable {
     /// The text for one part; a picture is kept separately.
     private mutating func part(_ value: JSONValue) -> String {
         switch value["type"]?.stringValue {
-        case "text": return ForeignText.cleaned(value["text"]?.stringValue ?? "")
+        case "text": return UntrustedText.cleaned(value["text"]?.stringValue ?? "")
         case "image": return picture(value)
         case "audio": return "[audio: \(Self.type(value)), not passed on]"
         case "resource_link": return "[resource: \(Self.link(value))]"
         case "resource": return Self.resource(value["resource"] ?? [:])
         case let type:
-            let name = ForeignText.line(type ?? "none", limit: 40)
+            let name = UntrustedText.line(type ?? "none", limit: 40)
             return "[a part of the unknown type \"\(name)\"]"
         }
     }
@@ -57,19 +57,19 @@ package struct MCPCallResult: Sendable, Equatable {
     /// The text of one element of `resources/read`, or a note in its place.
     package static func resource(_ value: JSONValue) -> String {
         if let text = value["text"]?.stringValue {
-            let place = ForeignText.line(value["uri"]?.stringValue ?? "", limit: 300)
-            return "[\(place)]\n\(ForeignText.cleaned(text))"
+            let place = UntrustedText.line(value["uri"]?.stringValue ?? "", limit: 300)
+            return "[\(place)]\n\(UntrustedText.cleaned(text))"
         }
         return "[resource: \(link(value)), not text]"
     }
 
     private static func link(_ value: JSONValue) -> String {
         ["title", "name", "uri", "mimeType", "description"].compactMap {
-            value[$0]?.stringValue.map { ForeignText.line($0, limit: 300) }
+            value[$0]?.stringValue.map { UntrustedText.line($0, limit: 300) }
         }.filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private static func type(_ value: JSONValue) -> String {
-        ForeignText.line(value["mimeType"]?.stringValue ?? "unknown type", limit: 60).lowercased()
+        UntrustedText.line(value["mimeType"]?.stringValue ?? "unknown type", limit: 60).lowercased()
     }
 }

@@ -326,14 +326,14 @@ package struct MCPServerProgress: Sendable, Equatable {
     /// The progress of a task: it has a message and no number.
     init(message: String) {
         value = 0
-        self.message = ForeignText.line(message, limit: 120)
+        self.message = UntrustedText.line(message, limit: 120)
     }
 
     init?(_ params: JSONObject) {
         guard let value = params["progress"]?.doubleValue, value.isFinite else { return nil }
         self.value = value
         total = params["total"]?.doubleValue.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-        message = ForeignText.line(params["message"]?.stringValue ?? "", limit: 120)
+        message = UntrustedText.line(params["message"]?.stringValue ?? "", limit: 120)
     }
 }
 
@@ -363,8 +363,8 @@ package struct MCPServerFacts: Sendable, Equatable {
     }
 
     private init(_ information: JSONValue?, _ capabilities: JSONValue?, _ revision: String) {
-        name = ForeignText.line(information?["name"]?.stringValue ?? "", limit: 80)
-        version = ForeignText.line(information?["version"]?.stringValue ?? "", limit: 40)
+        name = UntrustedText.line(information?["name"]?.stringValue ?? "", limit: 80)
+        version = UntrustedText.line(information?["version"]?.stringValue ?? "", limit: 40)
         self.revision = revision
         lists = Set(
             MCPListKind.allCases.filter { capabilities?[$0.rawValue]?.objectValue != nil })

@@ -22,7 +22,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
     package init(_ value: JSONValue) throws(UnusableTool) {
         let name = value["name"]?.stringValue ?? ""
         func unusable(_ why: String) -> UnusableTool {
-            UnusableTool(name: ForeignText.line(name, limit: 128), why: why)
+            UnusableTool(name: UntrustedText.line(name, limit: 128), why: why)
         }
         guard let object = Self.ordered(value).objectValue, !name.isEmpty else {
             throw unusable("it has no name")
@@ -68,7 +68,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
     package var title: String {
         let title =
             json["title"]?.stringValue ?? json["annotations"]?["title"]?.stringValue ?? name
-        return ForeignText.line(title, limit: 80)
+        return UntrustedText.line(title, limit: 80)
     }
 
     /// - Parameters:
@@ -81,10 +81,10 @@ package struct MCPToolDefinition: Sendable, Equatable {
         let telling = words.filter { $0.count > 3 || server.hasPrefix($0) }.map(String.init)
         var tool = Tool(
             name: name, title: title,
-            description: ForeignText.cleaned(json["description"]?.stringValue ?? ""),
+            description: UntrustedText.cleaned(json["description"]?.stringValue ?? ""),
             inputSchema: .foreign(parameters),
             toolClass: toolClass, cues: telling.joined(separator: " "))
-        tool.isForeign = true
+        tool.isUntrusted = true
         return tool
     }
 

@@ -61,12 +61,12 @@ struct SchemaCheck {
         case .object(let object):
             for name in (rules["required"]?.arrayValue ?? []).compactMap(\.stringValue)
             where object[name] == nil {
-                return "\(place).\(ForeignText.line(name, limit: 40)) is missing"
+                return "\(place).\(UntrustedText.line(name, limit: 40)) is missing"
             }
             let known = rules["properties"]?.objectValue ?? JSONObject()
             let others = rules["patternProperties"] == nil ? rules["additionalProperties"] : nil
             for member in object.members {
-                let step = "." + ForeignText.line(member.name, limit: 40)
+                let step = "." + UntrustedText.line(member.name, limit: 40)
                 if let found = check(member.value, known[member.name] ?? others ?? true, step) {
                     return found
                 }

@@ -281,7 +281,7 @@ struct SchemaRepair {
         if let type = typeNames.first(where: { $0.key == word || $0.value.contains(word) }) {
             return type.key
         }
-        throw problem("has the unknown type \"\(ForeignText.line(word, limit: 30))\"", at: place)
+        throw problem("has the unknown type \"\(UntrustedText.line(word, limit: 30))\"", at: place)
     }
 
     private static func types(
@@ -362,7 +362,7 @@ struct SchemaRepair {
 
     static func cleaned(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .string(let text): .string(ForeignText.cleaned(text))
+        case .string(let text): .string(UntrustedText.cleaned(text))
         case .array(let values): .array(values.map(cleaned))
         case .object(let object):
             // The names stay: the server identifies its parameters by them.
@@ -372,7 +372,7 @@ struct SchemaRepair {
     }
 
     private static func problem(_ what: String, at place: [String]) -> Problem {
-        let shown = place.map { ForeignText.line($0, limit: 40) }.joined(separator: ".")
+        let shown = place.map { UntrustedText.line($0, limit: 40) }.joined(separator: ".")
         return Problem(what: shown.isEmpty ? "its input schema \(what)" : "its \(shown) \(what)")
     }
 }

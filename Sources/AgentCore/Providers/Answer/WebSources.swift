@@ -17,7 +17,7 @@ struct WebSources: Sendable {
         guard let address = citation["url"]?.stringValue.flatMap(Self.link),
             sources.count < Self.limit, known.insert(address).inserted
         else { return }
-        let title = ForeignText.line(citation["title"]?.stringValue ?? "", limit: 100)
+        let title = UntrustedText.line(citation["title"]?.stringValue ?? "", limit: 100)
         sources.append((address, title.isEmpty ? address : title))
     }
 

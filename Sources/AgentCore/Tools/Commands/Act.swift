@@ -86,7 +86,7 @@ package protocol ActServer: ToolServer {
     /// The dependencies of one call.
     func actContext() -> Context
     /// Whether one of those files may hold untrusted text.
-    func areForeign(_ paths: [String]) async -> Bool
+    func areUntrusted(_ paths: [String]) async -> Bool
     /// The answer to a call that failed; nil to throw the error.
     func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput?
 }
@@ -106,7 +106,7 @@ extension ActServer {
     ) async throws -> ToolOutput {
         guard let act = Self.act(name) else { throw ToolError.toolNotFound(name: name) }
         do {
-            return try await act.call(arguments, actContext()).answer(isForeign: areForeign)
+            return try await act.call(arguments, actContext()).answer(isUntrusted: areUntrusted)
         } catch let error as ToolError {
             guard let answer = await answer(to: error, arguments) else { throw error }
             return answer

@@ -79,14 +79,15 @@ package struct Outcome: Sendable {
         return output
     }
 
-    package func answer(isForeign: ([String]) async -> Bool) async -> ToolOutput {
+    package func answer(isUntrusted: ([String]) async -> Bool) async -> ToolOutput {
         let shown = rows.prefix(Self.limit)
         let paths =
             shown.flatMap { [$0.path].compactMap(\.self) + $0.quoted } + (screen.sources ?? [])
         guard let listing else {
             let summary = lines().first?.text
             return ToolOutput(
-                text: told ?? summary ?? "", summary: summary, isForeign: await isForeign(paths))
+                text: told ?? summary ?? "", summary: summary, isUntrusted: await isUntrusted(paths)
+            )
         }
         var text = shown.isEmpty ? [listing.empty] : shown.map { $0.told() }
         if rows.count > shown.count {
@@ -96,6 +97,6 @@ package struct Outcome: Sendable {
         return ToolOutput(
             text: text.joined(separator: "\n"),
             summary: "\(rows.count) \(listing.noun)\(rows.count == 1 ? "" : "s")",
-            isForeign: await isForeign(paths))
+            isUntrusted: await isUntrusted(paths))
     }
 }

@@ -48,7 +48,7 @@ package struct FindTools: ToolServer {
         var names: [String] = []
         for tool in registry.tools {
             // Tools of external servers are `server__tool`.
-            let place = tool.isForeign ? tool.name.firstRange(of: "__") : nil
+            let place = tool.isUntrusted ? tool.name.firstRange(of: "__") : nil
             let name =
                 place.map { String(tool.name[..<$0.lowerBound]) }
                 ?? registry.server(ofTool: tool.name)?.name ?? ""
@@ -62,12 +62,12 @@ package struct FindTools: ToolServer {
     ) async throws -> ToolOutput {
         let found = router.find(arguments["words"]?.stringValue ?? "")
         guard !found.isEmpty else {
-            let names = registry.tools.filter { !$0.isForeign }.map(\.name)
+            let names = registry.tools.filter { !$0.isUntrusted }.map(\.name)
             return ToolOutput(
                 text: "Nothing was found. There are: \(names.joined(separator: ", ")).",
                 summary: "no tool found")
         }
-        let isTrusted = !ToolCallContext.hasForeignText
+        let isTrusted = !ToolCallContext.hasUntrustedText
         let mayJoin = found.filter { tool in
             isTrusted || !tool.toolClass.deletesOrSends || isNamed(tool.name)
         }
@@ -82,7 +82,7 @@ package struct FindTools: ToolServer {
         var output = ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: mayJoin.isEmpty ? "none" : mayJoin.map(\.name).joined(separator: ", "),
-            isForeign: mayJoin.contains(where: \.isForeign))
+            isUntrusted: mayJoin.contains(where: \.isUntrusted))
         output.offers = mayJoin.map(\.name)
         return output
     }

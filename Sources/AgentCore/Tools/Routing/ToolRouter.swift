@@ -57,7 +57,7 @@ package struct ToolRouter: Sendable {
             let score =
                 (suggested.contains(name) ? 4 : 0) + (inUse.contains(name) ? 3 : 0)
                 + (entry.cues.match(words) ? 2 : 0) + (entry.topic.match(words) ? 1 : 0)
-            if entry.tool.isForeign, score == 0 { return nil }
+            if entry.tool.isUntrusted, score == 0 { return nil }
             return score > 0 || fills ? (score, index, entry) : nil
         }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
         var left = room

@@ -133,7 +133,7 @@ package actor ResumeBook: QueuedActor {
             return Kept(item: same, change: .unchanged)
         }
         let file = path.map { Self.mark(of: $0) }
-        let origin = RevisionOrigin(by: .user, hasForeignText: kind == .job)
+        let origin = RevisionOrigin(by: .user, hasUntrustedText: kind == .job)
         if let file,
             let known = existing.first(where: { $0.metadata["file"]?.stringValue == file }),
             kind == .resume || Self.isSameJob(known.body, text)

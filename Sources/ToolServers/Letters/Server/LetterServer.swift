@@ -178,7 +178,7 @@ extension LetterServer {
         return ToolOutput(
             text: text,
             summary: "✓ \(id) \(ItemTable.title(written.item)) · \(written.words) words · /undo",
-            isForeign: true)
+            isUntrusted: true)
     }
 
     /// A model names items; only the user may name files.

@@ -158,7 +158,7 @@ extension LibraryServer {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: Quantities.count(hits.count, "item"),
-            isForeign: hits.contains { $0.item.hasForeignText })
+            isUntrusted: hits.contains { $0.item.hasUntrustedText })
     }
 
     /// The item as shown in a list; if it may not be disclosed, only its number.
@@ -204,7 +204,7 @@ extension LibraryServer {
             text += "\n\n[\(rest) characters more: offset \(offset + piece.count)]"
         }
         return ToolOutput(
-            text: text, summary: ItemTable.name(whole), isForeign: item.hasForeignText)
+            text: text, summary: ItemTable.name(whole), isUntrusted: item.hasUntrustedText)
     }
 
     // MARK: - Changing
@@ -251,14 +251,14 @@ extension LibraryServer {
         case .unchanged(let item):
             return ToolOutput(
                 text: "\(item.id) is like that already.", summary: nil,
-                isForeign: item.hasForeignText)
+                isUntrusted: item.hasUntrustedText)
         case .conflict(let now, let kept):
             return ToolOutput(
                 text: "\(now.id) has changed since: it is at revision \(now.revision). Your text "
                     + "was kept as revision \(kept.number), beside it. Read it again with "
                     + "library_get before you change it.",
                 summary: "! \(ItemTable.name(now)) was changed elsewhere; kept as revision "
-                    + "\(kept.number)", isError: true, isForeign: now.hasForeignText)
+                    + "\(kept.number)", isError: true, isUntrusted: now.hasUntrustedText)
         }
     }
 
@@ -277,7 +277,7 @@ extension LibraryServer {
             text: "\(verb) \(item.id) (\(item.kind)): \(ItemTable.title(shown)), revision "
                 + "\(item.revision)",
             summary: "✓ \(verb): \(item.kind) \(ItemTable.name(item)) · /undo",
-            isForeign: item.hasForeignText)
+            isUntrusted: item.hasUntrustedText)
     }
 
     /// An item that a model may change. Prompts are instructions for later
@@ -335,6 +335,6 @@ extension RevisionOrigin {
         RevisionOrigin(
             by: .model, name: ToolCallContext.caller?.model,
             conversation: ToolCallContext.caller?.conversation,
-            hasForeignText: ToolCallContext.hasForeignText)
+            hasUntrustedText: ToolCallContext.hasUntrustedText)
     }
 }

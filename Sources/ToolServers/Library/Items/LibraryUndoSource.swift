@@ -73,13 +73,13 @@ package struct LibraryUndoSource: UndoSource {
         // An unreadable item is treated as untrusted.
         guard let found = try? await find(step) else { return false }
         for change in found.changes {
-            guard let item = try? await store.item(change.item), !item.hasForeignText else {
+            guard let item = try? await store.item(change.item), !item.hasUntrustedText else {
                 return false
             }
             // Either title may be the one that is shown.
             for number in [change.revisionBefore, change.revisionAfter] where number > 0 {
                 guard let revision = try? await store.revision(number, of: change.item),
-                    !revision.origin.hasForeignText
+                    !revision.origin.hasUntrustedText
                 else { return false }
             }
         }

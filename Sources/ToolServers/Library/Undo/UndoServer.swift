@@ -95,7 +95,7 @@ package struct UndoServer: ToolServer {
         }
         let text = output.lines.first?.text ?? ""
         return ToolOutput(
-            text: try await disclosed(text), summary: text, isForeign: output.quotesOthers)
+            text: try await disclosed(text), summary: text, isUntrusted: output.quotesOthers)
     }
 
     package func canHandle(message: PlainMessage) -> IntentMatch {

@@ -306,7 +306,7 @@ actor ExternalServer {
             }
             failures = 0
             let read = MCPCallResult(result)
-            var output = ToolOutput(text: read.text, isError: read.isError, isForeign: true)
+            var output = ToolOutput(text: read.text, isError: read.isError, isUntrusted: true)
             output.pictures = read.pictures
             if let problem = definition.outputProblem(in: result) {
                 output.isError = true
@@ -317,9 +317,9 @@ actor ExternalServer {
             return output
         } catch let error as MCPClientError {
             if case .refused(let said) = error.reason {
-                let words = ForeignText.line(said.message, limit: 500)
+                let words = UntrustedText.line(said.message, limit: 500)
                 return ToolOutput(
-                    text: "The server refused the call: \(words)", isError: true, isForeign: true)
+                    text: "The server refused the call: \(words)", isError: true, isUntrusted: true)
             }
             throw ToolError.failed(error.diagnostic.what)
         }

@@ -11,12 +11,12 @@ package struct ServerResource: Sendable, Equatable {
 
     init?(_ value: JSONValue, of server: String) {
         guard let uri = value["uri"]?.stringValue, !uri.isEmpty, uri.utf8.count <= 2_000,
-            uri == ForeignText.cleaned(uri)
+            uri == UntrustedText.cleaned(uri)
         else { return nil }
         self.server = server
         self.uri = uri
         let title = value["title"]?.stringValue ?? value["name"]?.stringValue ?? ""
-        self.title = ForeignText.line(title, limit: 80)
+        self.title = UntrustedText.line(title, limit: 80)
     }
 
     /// As typed after an `@`.
@@ -38,12 +38,12 @@ package struct ServerPrompt: Sendable, Equatable {
 
     init?(_ value: JSONValue, of server: String) {
         guard let name = value["name"]?.stringValue, !name.isEmpty, name.utf8.count <= 100,
-            !name.contains(where: \.isWhitespace), name == ForeignText.cleaned(name)
+            !name.contains(where: \.isWhitespace), name == UntrustedText.cleaned(name)
         else { return nil }
         self.server = server
         self.name = name
         let title = value["title"]?.stringValue ?? value["description"]?.stringValue ?? ""
-        self.title = ForeignText.line(title, limit: 80)
+        self.title = UntrustedText.line(title, limit: 80)
         arguments = (value["arguments"]?.arrayValue ?? []).compactMap { argument in
             argument["name"]?.stringValue.map { ($0, argument["required"]?.boolValue ?? false) }
         }
@@ -110,10 +110,10 @@ extension ExternalServers {
         let result = try await server.request(
             "resources/read", JSONObject([.init("uri", .string(uri))]))
         let contents = result["contents"]?.arrayValue ?? []
-        let name = ForeignText.line(
+        let name = UntrustedText.line(
             uri.split(separator: "/").last.map(String.init) ?? uri, limit: 80)
         // Several texts belong together.
-        let texts = contents.compactMap { $0["text"]?.stringValue }.map(ForeignText.cleaned)
+        let texts = contents.compactMap { $0["text"]?.stringValue }.map(UntrustedText.cleaned)
         if !texts.isEmpty { return (name, Array(texts.joined(separator: "\n\n").utf8)) }
         guard
             let bytes = contents.lazy.compactMap({ $0["blob"]?.stringValue }).first
@@ -147,7 +147,7 @@ extension ExternalServers {
             return content?["text"]?.stringValue
                 ?? content?["resource"].map(MCPCallResult.resource)
         }
-        return texts.map(ForeignText.cleaned).joined(separator: "\n\n")
+        return texts.map(UntrustedText.cleaned).joined(separator: "\n\n")
     }
 
     private func server(of word: String) async throws -> (ExternalServer, rest: String)? {

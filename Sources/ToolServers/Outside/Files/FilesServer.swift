@@ -92,7 +92,7 @@ package struct FilesServer: ToolServer {
         } catch let refusal as FileRefusal {
             // Otherwise it only repeats the call's own text.
             return ToolOutput(
-                text: refusal.modelText, isError: true, isForeign: refusal.namesFolders)
+                text: refusal.modelText, isError: true, isUntrusted: refusal.namesFolders)
         }
     }
 

@@ -28,7 +28,7 @@ actor FolderQueries: QueuedActor {
 
         /// The path for the model: with the name of the open folder before it.
         func shown(_ names: [String]) -> String {
-            ForeignText.line(([folder.name] + names).joined(separator: "/"), limit: 1_000)
+            UntrustedText.line(([folder.name] + names).joined(separator: "/"), limit: 1_000)
         }
     }
 
@@ -70,7 +70,7 @@ actor FolderQueries: QueuedActor {
             let names = open.map(\.name)
             return ToolOutput(
                 text: "Open folders:\n" + names.map { "\($0)/" }.joined(separator: "\n"),
-                summary: Quantities.count(names.count, "open folder"), isForeign: true)
+                summary: Quantities.count(names.count, "open folder"), isUntrusted: true)
         }
         let own = folders.own
         let found = try find(
@@ -89,7 +89,7 @@ actor FolderQueries: QueuedActor {
         if listing.count > listing.lines.count {
             text += "\n[\(listing.count - listing.lines.count) more are not shown]"
         }
-        return ToolOutput(text: text, summary: head, isForeign: true)
+        return ToolOutput(text: text, summary: head, isUntrusted: true)
     }
 
     // MARK: - read_file
@@ -113,7 +113,7 @@ actor FolderQueries: QueuedActor {
                 window.total == 0
                 ? "\(shown) is empty."
                 : "\(shown) has only \(Quantities.count(window.total, "line"))."
-            return ToolOutput(text: text, summary: text, isForeign: true)
+            return ToolOutput(text: text, summary: text, isUntrusted: true)
         }
         let last = window.first + window.lines.count - 1
         let range = "\(Quantities.grouped(window.first))–\(Quantities.grouped(last))"
@@ -124,7 +124,7 @@ actor FolderQueries: QueuedActor {
         let lines = window.lines.enumerated().map { "\(window.first + $0)\t\($1)" }
         var text = head + "\n" + lines.joined(separator: "\n")
         if last < window.total { text += "\n[go on with offset \(last + 1)]" }
-        return ToolOutput(text: text, summary: head, isForeign: true)
+        return ToolOutput(text: text, summary: head, isUntrusted: true)
     }
 
     /// - Returns: whether the file was read to its end.

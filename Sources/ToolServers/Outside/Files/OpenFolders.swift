@@ -117,7 +117,7 @@ package final class OpenFolders: Sendable {
     }
 
     private static func name(_ last: String, besides others: [String]) -> String {
-        let name = ForeignText.line(last, limit: 60)
+        let name = UntrustedText.line(last, limit: 60)
         if !others.contains(name) { return name }
         var number = 2
         while others.contains("\(name)-\(number)") { number += 1 }

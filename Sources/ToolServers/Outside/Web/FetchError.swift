@@ -48,7 +48,7 @@ package struct FetchError: Error, Sendable, Equatable {
 
 extension FetchError: DescribedError {
     package var diagnostic: Diagnostic {
-        let page = ForeignText.line(address, limit: 100)
+        let page = UntrustedText.line(address, limit: 100)
         return switch reason {
         case .address(let why):
             Diagnostic("\(page) is not a web address that can be fetched: \(why).", exit: .usage)

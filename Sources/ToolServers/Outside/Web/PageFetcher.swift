@@ -55,7 +55,7 @@ package struct PageFetcher: Sendable {
                 let type = response.head["content-type"]
                 // Do not download a type that cannot be read.
                 if let type, PageReader.kind(ofType: type) == nil {
-                    throw FetchError(.type(ForeignText.line(type, limit: 60)), page.text)
+                    throw FetchError(.type(UntrustedText.line(type, limit: 60)), page.text)
                 }
                 let bytes = try await transported(page) { try await response.body.all() }
                 return .page(try await reader.read(bytes, type: type, address: page.text))

@@ -87,7 +87,7 @@ package struct WebServer: ToolServer {
         } catch {
             // The model's own text.
             var output = Self.failure(error.diagnostic)
-            output.isForeign = false
+            output.isUntrusted = false
             return .fails(output)
         }
     }
@@ -151,9 +151,9 @@ package struct WebServer: ToolServer {
 
                 \(body)\(tail)
                 """,
-            summary: "✓ \(ForeignText.line(name, limit: 80)) · "
+            summary: "✓ \(UntrustedText.line(name, limit: 80)) · "
                 + "\(Quantities.grouped(page.length)) characters",
-            isForeign: true)
+            isUntrusted: true)
     }
 
     private static func moved(_ address: String, to target: String) -> ToolOutput {
@@ -162,13 +162,13 @@ package struct WebServer: ToolServer {
                 Not fetched: the page redirects to another host, which the user has not agreed \
                 to. To go on, call fetch_url with \(target)
                 """,
-            summary: "→ redirects to \(target)", isForeign: true)
+            summary: "→ redirects to \(target)", isUntrusted: true)
     }
 
     /// An error may quote the server, or the page that contained the address.
     private static func failure(_ diagnostic: Diagnostic) -> ToolOutput {
         ToolOutput(
             text: diagnostic.what, summary: "✗ \(diagnostic.what)", isError: true,
-            isForeign: true)
+            isUntrusted: true)
     }
 }

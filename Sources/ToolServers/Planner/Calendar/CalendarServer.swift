@@ -63,8 +63,8 @@ package struct CalendarServer: ActServer {
         besprechung* verabredung*
         """
     package func actContext() -> Moment { moment() }
-    package func areForeign(_ paths: [String]) async -> Bool {
-        await moment().items.areForeign(paths)
+    package func areUntrusted(_ paths: [String]) async -> Bool {
+        await moment().items.areUntrusted(paths)
     }
 
     /// The context of one call, command or message: the time stays fixed until

@@ -124,19 +124,19 @@ package struct RemindersServer: ActServer, PlannerContext {
     // MARK: - Calls of the model
 
     package func actContext() -> RemindersServer { self }
-    package func areForeign(_ paths: [String]) async -> Bool { await items.areForeign(paths) }
+    package func areUntrusted(_ paths: [String]) async -> Bool { await items.areUntrusted(paths) }
 
     /// Marks the answer as untrusted if the reminders named in the error are. If the
     /// reminders cannot be read, titles in it count as untrusted.
     package func answer(to error: ToolError, _ arguments: JSONObject) async -> ToolOutput? {
         guard error.mayQuoteOthers else { return nil }
         let query = arguments["title"]?.stringValue ?? ""
-        var isForeign = true
+        var isUntrusted = true
         // Unreadable reminders count as untrusted.
         if let all = try? await actions.all().reminders {
-            isForeign = await items.areForeign(Reminder.named(query, in: all))
+            isUntrusted = await items.areUntrusted(Reminder.named(query, in: all))
         }
-        return ToolOutput(text: error.modelText, isError: true, isForeign: isForeign)
+        return ToolOutput(text: error.modelText, isError: true, isUntrusted: isUntrusted)
     }
 
     // MARK: - One line about what was done

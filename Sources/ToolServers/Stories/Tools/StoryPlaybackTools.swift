@@ -151,6 +151,6 @@ struct StoryPlaybackTools: StoryToolGroup {
         if let chapter = state.chapter { text += ", chapter \(chapter.number) of \(chapter.count)" }
         if state.isChapterAlone { text += ", stops at its end" }
         if state.rate != 1 { text += ", rate \(state.rate)" }
-        return ToolOutput(text: text, summary: text, isForeign: true)
+        return ToolOutput(text: text, summary: text, isUntrusted: true)
     }
 }

@@ -154,7 +154,7 @@ struct StoryTools: StoryToolGroup {
         if stories.count > lines.count { lines.append("[\(stories.count - lines.count) more]") }
         return ToolOutput(
             text: lines.joined(separator: "\n"),
-            summary: Quantities.count(stories.count, "story", plural: "stories"), isForeign: true)
+            summary: Quantities.count(stories.count, "story", plural: "stories"), isUntrusted: true)
     }
 
     private func item(_ arguments: JSONObject) async throws -> (LibraryItem, StoryCast) {
@@ -198,7 +198,7 @@ struct StoryTools: StoryToolGroup {
         }
         return ToolOutput(
             text: "\(book.lookup.name(item))\n" + lines.joined(separator: "\n"),
-            summary: Quantities.count(cast.members.count, "character"), isForeign: true)
+            summary: Quantities.count(cast.members.count, "character"), isUntrusted: true)
     }
 
     private func segments(_ arguments: JSONObject) async throws -> ToolOutput {
@@ -243,7 +243,7 @@ struct StoryTools: StoryToolGroup {
         if let next { lines.append("[more: from \(next)]") }
         return ToolOutput(
             text: lines.joined(separator: "\n"), summary: Quantities.count(count, "segment"),
-            isForeign: true)
+            isUntrusted: true)
     }
 
     private static func words(_ query: JSONValue?) -> [String] {
@@ -328,6 +328,6 @@ struct StoryTools: StoryToolGroup {
         ToolOutput(
             text: "\(what.oneLine) in \(book.lookup.id(item.id))",
             summary: "✓ \(what.oneLine): \(book.lookup.name(item)) · /undo",
-            isForeign: item.hasForeignText)
+            isUntrusted: item.hasUntrustedText)
     }
 }

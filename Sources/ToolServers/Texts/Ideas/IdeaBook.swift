@@ -29,11 +29,11 @@ package struct IdeaBook: Sendable {
     package struct Instructions: Sendable, Equatable {
         package var text = IdeaRecipe.instructions
         /// Whether they may be untrusted.
-        package var hasForeignText = false
+        package var hasUntrustedText = false
 
-        package init(text: String = IdeaRecipe.instructions, hasForeignText: Bool = false) {
+        package init(text: String = IdeaRecipe.instructions, hasUntrustedText: Bool = false) {
             self.text = text
-            self.hasForeignText = hasForeignText
+            self.hasUntrustedText = hasUntrustedText
         }
     }
 
@@ -111,10 +111,10 @@ package struct IdeaBook: Sendable {
 
     /// Whether untrusted titles or instructions are sent with that request, which may
     /// influence the result.
-    func sendsForeignText(_ request: Request) async throws -> Bool {
-        if await instructions().hasForeignText { return true }
+    func sendsUntrustedText(_ request: Request) async throws -> Bool {
+        if await instructions().hasUntrustedText { return true }
         guard request.usesMemory else { return false }
-        return try await saved(for: request.prompt).contains(where: \.hasForeignText)
+        return try await saved(for: request.prompt).contains(where: \.hasUntrustedText)
     }
 
     // MARK: - Keeping it
@@ -130,7 +130,7 @@ package struct IdeaBook: Sendable {
             kind: .idea, title: idea.title, body: idea.text, metadata: metadata)
         let origin = RevisionOrigin(
             by: model == nil ? .user : .model, name: model?.model,
-            hasForeignText: try await sendsForeignText(request))
+            hasUntrustedText: try await sendsUntrustedText(request))
         let saved = try await library.add([draft], by: origin, verb: "saved")
         // One is added: the store returns the items it was given.
         guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }

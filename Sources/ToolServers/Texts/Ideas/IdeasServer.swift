@@ -51,7 +51,7 @@ package struct IdeasServer: ToolServer {
         let tone = try IdeaBook.tone(arguments["tone"]?.stringValue)
         let text = Mutex("")
         let request = IdeaBook.Request(prompt: prompt, tone: tone)
-        let isForeign = try await book.sendsForeignText(request)
+        let isUntrusted = try await book.sendsUntrustedText(request)
         let made = try await book.generate(request) { piece in
             var progress = ToolProgress(activity: "Having an idea", title: "")
             progress.text = text.withLock {
@@ -62,7 +62,7 @@ package struct IdeasServer: ToolServer {
         }
         let like = try await book.similar(to: made.text)
         var output = ToolOutput(
-            text: made.text, summary: ItemTitle.of(made.text), isForeign: isForeign)
+            text: made.text, summary: ItemTitle.of(made.text), isUntrusted: isUntrusted)
         if let like {
             output.text += "\n\n(It is nearly the same as \(like.id), which the user has kept.)"
         }

@@ -86,7 +86,7 @@ package struct MemoryBook: Sendable {
     /// One line without invisible characters.
     /// - Throws: `MemoryError`, `KeyNotKept`.
     package static func checked(_ text: String) throws -> String {
-        let note = ForeignText.cleaned(text).split(whereSeparator: \.isWhitespace)
+        let note = UntrustedText.cleaned(text).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         if note.isEmpty { throw MemoryError(.empty) }
         let length = max(note.count, note.unicodeScalars.count - (scalarLimit - noteLimit))

@@ -76,7 +76,7 @@ package struct MemoryCommand: Sendable {
             lines: rows.isEmpty
                 ? [StyledLine("Nothing is remembered. To start: chat memory add TEXT", .hint)]
                 : lines(rows), json: .array(rows.map(\.json)))
-        output.quotesOthers = items.contains(where: \.hasForeignText)
+        output.quotesOthers = items.contains(where: \.hasUntrustedText)
         var facts = "\(items.count) of at most \(MemoryBook.countLimit) notes"
         facts += dependencies.isOn() ? " · sent with each new conversation" : ""
         if !items.isEmpty { output.remarks = [StyledLine(facts, .dim)] }
@@ -101,7 +101,7 @@ package struct MemoryCommand: Sendable {
                 "by": .string(origin?.by.rawValue ?? RevisionOrigin.Maker.user.rawValue),
                 "conversation": origin?.conversation.map { .string($0) } ?? .null,
                 "title": title.map { .string($0) } ?? .null,
-                "foreign": .bool(item.hasForeignText),
+                "foreign": .bool(item.hasUntrustedText),
             ]
         }
     }
@@ -125,7 +125,7 @@ package struct MemoryCommand: Sendable {
             let line = StyledLine([
                 .init(DisplayWidth.padLeft("\(row.item.id)", to: width), .accent),
                 .init("  \(row.item.body)"), .init("  \(facts.joined(separator: " · "))", .dim),
-                .init(row.item.hasForeignText ? " ⚠ text by others was present" : "", .warning),
+                .init(row.item.hasUntrustedText ? " ⚠ text by others was present" : "", .warning),
             ])
             guard let columns = dependencies.width() else { return [line] }
             return line.folded(to: max(24, columns - 1), indent: width + 2)
@@ -155,11 +155,11 @@ package struct MemoryCommand: Sendable {
         let typed = words.plain.dropFirst().joined(separator: " ")
         var text = typed
         // Opening untrusted text in the editor does not make the rest of it the user's.
-        var isForeign = false
+        var isUntrusted = false
         if typed.trimmingSpace().isEmpty {
             switch await words.interaction.edit(item.body, "\(item.id).txt") {
             case .unchanged: text = item.body
-            case .changed(let changed): (text, isForeign) = (changed, item.hasForeignText)
+            case .changed(let changed): (text, isUntrusted) = (changed, item.hasUntrustedText)
             case .holdsKey(let path): throw KeyNotKept(path: path)
             case .failed(let sentence): throw ToolError.failed("Nothing was changed: \(sentence)")
             }
@@ -169,7 +169,7 @@ package struct MemoryCommand: Sendable {
                 lines: [StyledLine("Nothing changed: \(MemoryText.name(item))", .dim)])
         }
         let update = try await book.change(
-            item, to: text, by: RevisionOrigin(by: .user, hasForeignText: isForeign))
+            item, to: text, by: RevisionOrigin(by: .user, hasUntrustedText: isUntrusted))
         var output: CommandOutput
         switch update {
         case .unchanged(let item):
@@ -226,7 +226,7 @@ package struct MemoryCommand: Sendable {
         let gone = try await book.forget(items)
         var output = CommandOutput(
             lines: gone.map { MemoryText.done("forgotten", $0) }, json: .array(rows))
-        output.quotesOthers = gone.contains(where: \.hasForeignText)
+        output.quotesOthers = gone.contains(where: \.hasUntrustedText)
         output.remarks = [
             StyledLine(
                 "New conversations no longer get it. chat library empty-trash deletes it for good.",
@@ -253,7 +253,7 @@ enum MemoryText {
                 lines: [StyledLine("Already remembered: \(name(item))", .dim)])
         }
         output.sources = []
-        output.quotesOthers = kept.item.hasForeignText
+        output.quotesOthers = kept.item.hasUntrustedText
         return output
     }
 }

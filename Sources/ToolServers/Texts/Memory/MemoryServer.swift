@@ -141,7 +141,7 @@ package struct MemoryServer: ToolServer {
     ) -> ToolOutput {
         ToolOutput(
             text: "\(item.id) \(what): \(item.body)", summary: summary,
-            isForeign: item.hasForeignText)
+            isUntrusted: item.hasUntrustedText)
     }
 
     /// In our own words, which do not mark a conversation as containing untrusted text.
@@ -173,7 +173,7 @@ package struct MemoryServer: ToolServer {
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
         // Possibly untrusted text is never saved without a question.
-        guard isOffered, isOn(), mayAsk, !ToolCallContext.hasForeignText,
+        guard isOffered, isOn(), mayAsk, !ToolCallContext.hasUntrustedText,
             let note = MemoryMessage.note(in: message.text)
         else { return nil }
         return MemoryText.kept(try await book.remember(note, by: .user))

@@ -32,7 +32,7 @@ package struct Prompt: Sendable, Equatable {
     /// Invalid lines of the header, as written.
     package var problems: [String] = []
     /// Whether it may contain untrusted text; messages with it then do as well.
-    package var hasForeignText = false
+    package var hasUntrustedText = false
 
     package init(
         name: String, text: String, summary: String? = nil, model: String? = nil,

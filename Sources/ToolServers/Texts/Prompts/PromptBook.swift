@@ -153,7 +153,7 @@ package actor PromptBook: QueuedActor {
         return try await library.items(ItemFilter(kinds: [.prompt], order: .oldest))
             .compactMap { item in
                 var prompt = Prompt(name: item.title, file: item.body, source: .item(item.id))
-                prompt?.hasForeignText = item.hasForeignText
+                prompt?.hasUntrustedText = item.hasUntrustedText
                 return prompt
             }
     }

@@ -14,11 +14,11 @@ package struct WritingTool: Sendable, Equatable {
     /// Nil uses the recipe's own.
     package var temperature: Double?
     /// Whether the instructions may be untrusted, and with them the result.
-    package var hasForeignText = false
+    package var hasUntrustedText = false
 
     package init(
         name: String, title: String, key: Character? = nil, instructions: String,
-        isBuiltIn: Bool = false, temperature: Double? = nil, hasForeignText: Bool = false
+        isBuiltIn: Bool = false, temperature: Double? = nil, hasUntrustedText: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -26,7 +26,7 @@ package struct WritingTool: Sendable, Equatable {
         self.instructions = instructions
         self.isBuiltIn = isBuiltIn
         self.temperature = temperature
-        self.hasForeignText = hasForeignText
+        self.hasUntrustedText = hasUntrustedText
     }
 
     /// Whether it corrects and keeps the words; without a model the built-in

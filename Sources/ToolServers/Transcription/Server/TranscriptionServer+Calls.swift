@@ -58,7 +58,7 @@ extension TranscriptionServer {
                 text: "Transcript of \(done.line):\n\n\(text)"
                     + (done.item.map { "\n\n(kept in the library as \($0))" } ?? ""),
                 summary: done.line + (done.item.map { " · kept as \($0)" } ?? ""),
-                isForeign: true)
+                isUntrusted: true)
         } catch is CancellationError {
             throw CancellationError()
         } catch {

@@ -30,7 +30,7 @@ extension TranscriptionServer {
                 return
             }
             // Other people may be speaking in it.
-            let origin = RevisionOrigin(by: .tool, name: "transcribe", hasForeignText: true)
+            let origin = RevisionOrigin(by: .tool, name: "transcribe", hasUntrustedText: true)
             done.item = try await library.add([draft], by: origin, verb: "kept").first?.id
         } catch {
             done.isDegraded = true

@@ -11,14 +11,14 @@ import TerminalKit
 /// While a question is on the screen, the terminal holds the alert back until it is
 /// answered; a desktop notification comes at once all the same.
 package final class ReplAlerts: Sendable {
-    private let parts: AlertParts
+    private let parts: AlertAssembly
     private let log: LogFile
     private let channel: AlertChannel
     private let answered: @Sendable (Alert, Bool) async -> Void
 
     /// `show` prints whole lines at the right place for that moment.
     package init(
-        parts: AlertParts, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
+        parts: AlertAssembly, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
         variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
     ) {
         self.parts = parts

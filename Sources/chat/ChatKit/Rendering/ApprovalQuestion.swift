@@ -58,7 +58,7 @@ package struct ApprovalQuestion {
         if request.isEdited {
             lines.append(StyledLine("    These arguments are yours; nothing has run yet.", .dim))
         }
-        if request.hasForeignText {
+        if request.hasUntrustedText {
             lines.append(
                 StyledLine("    This conversation contains text by others: do you want this?", .dim)
             )

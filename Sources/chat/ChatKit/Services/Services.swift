@@ -25,7 +25,7 @@ package final class Services: Sendable {
     package let transport: any HTTPTransport
     package let connector: Connector
     package let models: ModelDirectory
-    package let voice: VoiceParts
+    package let voice: VoiceAssembly
     /// Ideas, drafts, transcripts, prompts; opens the database on first use.
     package let library: LibraryStore
     /// The notes about the user.
@@ -41,7 +41,7 @@ package final class Services: Sendable {
     package let output = StandardOutput(descriptor: 1)
     package let log: LogFile
     /// Nil without alerts, as in most tests.
-    package let alerts: AlertParts?
+    package let alerts: AlertAssembly?
     /// `CalendarStore.areOwn`; without calendars it knows no file.
     package let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
@@ -55,7 +55,7 @@ package final class Services: Sendable {
     /// Folders the model may read; empty at first.
     package let folders: OpenFolders
     /// Nil in most tests.
-    package let writing: WritingParts?
+    package let writing: WritingAssembly?
     /// The story server; nil in most tests.
     package let stories: StoryServer?
     /// The external tool servers; nil in most tests.
@@ -71,8 +71,8 @@ package final class Services: Sendable {
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
         capabilities: [Capability]? = nil, log: LogFile,
-        alerts: AlertParts? = nil,
-        voice: VoiceParts? = nil,
+        alerts: AlertAssembly? = nil,
+        voice: VoiceAssembly? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         glance: @escaping Glance = { _ in nil },
         person: (@Sendable () async throws -> PersonalData)? = nil,
@@ -80,7 +80,7 @@ package final class Services: Sendable {
         generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
         disclosure: ItemDisclosure? = nil,
-        writing: WritingParts? = nil, stories: StoryServer? = nil,
+        writing: WritingAssembly? = nil, stories: StoryServer? = nil,
         external: ExternalServers? = nil, folders: OpenFolders? = nil,
         refused: RefusedMessage = RefusedMessage(), grammar: CommandGrammar = .shell
     ) {
@@ -120,7 +120,7 @@ package final class Services: Sendable {
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
         let voice =
             voice
-            ?? VoiceParts(
+            ?? VoiceAssembly(
                 settings: settings, paths: paths, variables: variables, environment: environment,
                 transport: transport, keys: keyRing, library: library)
         self.voice = voice

@@ -87,11 +87,11 @@ struct AnswerController: ReplController {
             throw UsageError("Not kept: the answer contains what looks like an API key.")
         }
         // Text from an earlier turn may have been repeated in this one.
-        let isForeign = try await session.loadHistory().contains(where: \.hasForeignText)
+        let isUntrusted = try await session.loadHistory().contains(where: \.hasUntrustedText)
         let origin = RevisionOrigin(
             by: answer.stored.turn.isLocal ? .tool : .model,
             name: answer.stored.turn.isLocal ? nil : answer.stored.model,
-            conversation: await session.record?.id, hasForeignText: isForeign)
+            conversation: await session.record?.id, hasUntrustedText: isUntrusted)
         let draft = ItemDraft(
             kind: request.kind, title: request.title ?? ItemTitle.of(text),
             body: text)

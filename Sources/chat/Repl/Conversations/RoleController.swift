@@ -82,7 +82,7 @@ struct RoleController: ReplController {
 
     func showProblems(of prompt: Prompt) async {
         await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
-        if prompt.hasForeignText {
+        if prompt.hasUntrustedText {
             await tell(
                 "It may contain text by others, so tools that change something ask first: "
                     + "/prompt show \(prompt.name)", .warning)

@@ -41,7 +41,7 @@ struct PromptController: ReplController {
         var message = OutgoingMessage(text)
         (message.typed, message.line, message.asksModel) = (rest, line, true)
         message.settings = prompt.answerSettings
-        message.kept = prompt.foreignText
+        message.kept = prompt.untrustedText
         let first = ConversationTitle.make(from: text)
         await tell("\(prompt.name): \(HostileText.line(first))", .dim)
         try await messages.send(message)
@@ -70,8 +70,8 @@ extension Prompt {
 
     /// The prompt itself if it contains untrusted text, so that a message with it counts as
     /// untrusted.
-    var foreignText: [Attachment] {
-        guard hasForeignText else { return [] }
+    var untrustedText: [Attachment] {
+        guard hasUntrustedText else { return [] }
         return [
             Attachment(
                 name: "\(name).md", mediaType: "text/markdown", bytes: Array(text.utf8),

@@ -27,10 +27,10 @@ extension Session {
         }
         if let summary = stored.summary {
             turns.insert(
-                Compaction.turn(summary.text, hasForeignText: summary.hasForeignText), at: 0)
+                Compaction.turn(summary.text, hasUntrustedText: summary.hasUntrustedText), at: 0)
         } else if lengths.unread > 0, let first = turns.indices.first {
             // Turns not read may contain untrusted text.
-            turns[first].carriesForeignText = true
+            turns[first].carriesUntrustedText = true
         }
         history = turns
         return turns
@@ -55,16 +55,16 @@ extension Session {
         let summary = turns.first.flatMap { lengths.hasSummary($0) ? $0 : nil }
         if summary != nil { turns.removeFirst() }
         var dropped = 0
-        var hadForeignText = false
+        var hadUntrustedText = false
         while turns.count > Compaction.leastKept, !isEnough() {
             let turn = turns.removeFirst()
-            hadForeignText = hadForeignText || turn.hasForeignText
+            hadUntrustedText = hadUntrustedText || turn.hasUntrustedText
             lengths.bytes -= Self.bytes(turn)
             dropped += 1
         }
         // The model's text about it may still be there.
-        if hadForeignText, let first = turns.indices.first {
-            turns[first].carriesForeignText = true
+        if hadUntrustedText, let first = turns.indices.first {
+            turns[first].carriesUntrustedText = true
         }
         history = (summary.map { [$0] } ?? []) + turns
         lengths.unread += dropped
@@ -256,8 +256,8 @@ extension Session {
         try await store.addSummary(
             StoredSummary(
                 throughTurn: past[count - 1].id, text: made.text,
-                hasForeignText: stored.summary?.hasForeignText ?? false || lengths.unread > 0
-                    || turns.prefix(count).contains(where: \.hasForeignText),
+                hasUntrustedText: stored.summary?.hasUntrustedText ?? false || lengths.unread > 0
+                    || turns.prefix(count).contains(where: \.hasUntrustedText),
                 provider: context.provider.name, model: context.model,
                 created: services.environment.now()), to: id)
         history = nil

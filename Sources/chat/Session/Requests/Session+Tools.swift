@@ -11,7 +11,7 @@ struct AskedWords: Sendable {
     /// Whether the user typed it; otherwise it is untrusted.
     var isTyped: Bool
     /// Whether it comes with files or untrusted text.
-    var hasForeignText: Bool
+    var hasUntrustedText: Bool
     /// The tools that the servers suggest for it.
     var suggested: Set<String>
 }
@@ -113,8 +113,8 @@ extension Session {
             asked.isTyped
                 && (asked.suggested.contains(name) || router.isNamed(name, in: asked.text))
         }
-        if asked.hasForeignText || context.hasForeignInstructions
-            || context.history.contains(where: \.hasForeignText)
+        if asked.hasUntrustedText || context.hasUntrustedInstructions
+            || context.history.contains(where: \.hasUntrustedText)
         {
             chosen.removeAll { name in
                 let toolClass = registry.tool(named: name)?.toolClass ?? .outward
@@ -161,7 +161,7 @@ extension Session {
         }
         var offer = ToolOffer()
         offer.join(
-            history.filter { !$0.carriesForeignText }.flatMap(\.messages).flatMap(\.toolCalls)
+            history.filter { !$0.carriesUntrustedText }.flatMap(\.messages).flatMap(\.toolCalls)
                 .map(\.name))
         return offer
     }

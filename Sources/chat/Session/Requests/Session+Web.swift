@@ -50,7 +50,7 @@ extension Session {
     /// then. An imported conversation does not show that.
     private static func hasSearched(_ history: [Turn], _ provider: ProviderName) -> Bool {
         history.contains { turn in
-            !turn.carriesForeignText
+            !turn.carriesUntrustedText
                 && turn.messages.contains { message in
                     message.origin?.provider == provider
                         && message.parts.contains(where: \.isWebSearch)

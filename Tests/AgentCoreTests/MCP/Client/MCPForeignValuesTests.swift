@@ -89,8 +89,8 @@ final class MCPForeignValuesTests: XCTestCase {
                 "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!",
                 "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!"
             ),
-        ] { XCTAssertEqual(ForeignText.cleaned(text), clean) }
-        XCTAssertEqual(ForeignText.line(" a \n b\tc ", limit: 3), "a b…")
+        ] { XCTAssertEqual(UntrustedText.cleaned(text), clean) }
+        XCTAssertEqual(UntrustedText.line(" a \n b\tc ", limit: 3), "a b…")
     }
 
     func testAResultOfManyPartsIsBoundedAndNamed() {

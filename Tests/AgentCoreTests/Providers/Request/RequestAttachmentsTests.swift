@@ -109,7 +109,7 @@ final class RequestAttachmentsTests: XCTestCase {
         }
         XCTAssertEqual(
             turns.map(ContextWindow.tokens(of:)), without.map(ContextWindow.tokens(of:)))
-        XCTAssertEqual(turns.map(\.hasForeignText), [true])
+        XCTAssertEqual(turns.map(\.hasUntrustedText), [true])
     }
 
     func testTextIsFencedByMoreThanItHolds() {

@@ -63,7 +63,7 @@ final class RequestHistoryTests: XCTestCase {
                 let over = turns.dropLast()
                 // A model that is not known to see images is given one again
                 // only where it has answered it.
-                if origin.provider == .local, let last = over.last, last.hasForeignText,
+                if origin.provider == .local, let last = over.last, last.hasUntrustedText,
                     !last.messages.contains(where: { $0.origin == origin })
                 {
                     continue

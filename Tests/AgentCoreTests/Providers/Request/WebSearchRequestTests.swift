@@ -155,9 +155,9 @@ final class WebSearchRequestTests: XCTestCase {
     }
 
     func testASearchIsTextOfOthers() {
-        XCTAssertTrue(turn([[use("s"), found("s"), .text("a")]], by: claude).hasForeignText)
-        XCTAssertTrue(turn([[.opaque(["type": "web_search_call"])]], by: openAI).hasForeignText)
-        XCTAssertFalse(turn([[.opaque(["type": "x"]), .text("a")]], by: openAI).hasForeignText)
+        XCTAssertTrue(turn([[use("s"), found("s"), .text("a")]], by: claude).hasUntrustedText)
+        XCTAssertTrue(turn([[.opaque(["type": "web_search_call"])]], by: openAI).hasUntrustedText)
+        XCTAssertFalse(turn([[.opaque(["type": "x"]), .text("a")]], by: openAI).hasUntrustedText)
     }
 
     func testLinksBelowAnAnswerAreEachOnceAndOnlyOfTheWeb() {

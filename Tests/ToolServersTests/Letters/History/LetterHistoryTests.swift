@@ -15,7 +15,7 @@ final class LetterHistoryTests: XCTestCase {
         let item = try await rig.add()
         XCTAssertEqual(LetterDraft(item), rig.draft)
         XCTAssertEqual(item.kind, .letter)
-        XCTAssertTrue(item.hasForeignText)
+        XCTAssertTrue(item.hasUntrustedText)
     }
 
     func testTheListIsAlignedAndLeavesOutWhatHasNoRoom() async throws {

@@ -212,7 +212,7 @@ final class PromptCommandTests: XCTestCase {
         _ = try await rig.run(["new", "filed", "--from", rig.folder.path + "/p.md"])
         let body = try await rig.library.liveItem(ItemID(rawValue: 2)).body
         XCTAssertEqual(body, file)
-        let marks = [made?.hasForeignText, try await rig.book.prompt("filed")?.hasForeignText]
+        let marks = [made?.hasUntrustedText, try await rig.book.prompt("filed")?.hasUntrustedText]
         XCTAssertEqual(marks, [false, true])
 
         let none = try await rig.run(["new", "typed"])

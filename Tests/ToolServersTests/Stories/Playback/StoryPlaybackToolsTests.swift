@@ -39,7 +39,7 @@ final class StoryPlaybackToolsTests: XCTestCase {
         let read = try await call(tools, "story_play", ["chapter": 2])
         XCTAssertTrue(read.text.hasPrefix("Reading s1 tide, segment "), read.text)
         XCTAssertTrue(read.text.hasSuffix(", chapter 2 of 2, stops at its end"), read.text)
-        XCTAssertTrue(read.isForeign)
+        XCTAssertTrue(read.isUntrusted)
         await rig.wait { $0.phase == .paused(.user) }
         let steps: [(KeyValuePairs<String, JSONValue>, String)] = [
             (["action": "next"], "Paused s1 tide, segment "),

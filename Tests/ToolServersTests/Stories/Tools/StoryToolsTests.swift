@@ -40,7 +40,7 @@ final class StoryToolsTests: XCTestCase {
         let rig = try await rig()
         let list = try await call(rig, "story_list", #"{"query": "tea"}"#)
         XCTAssertEqual(list.text, "s1 Tea, no chapters")
-        XCTAssert(list.isForeign)
+        XCTAssert(list.isUntrusted)
         let cast = try await call(rig, "story_cast", "{}")
         XCTAssertEqual(
             cast.text, "s1 Tea\nAlice: female; 3 lines\nthe Hatter: male; 1 line")

@@ -19,7 +19,7 @@ final class TranscriptItemTests: XCTestCase {
         XCTAssertEqual(item.metadata["path"]?.stringValue, "\(rig.folder)/my talk.wav")
         XCTAssertEqual(item.metadata["duration"], .number("8.0"))
         XCTAssertEqual(item.metadata["language"]?.stringValue, "en")
-        XCTAssertTrue(item.hasForeignText)
+        XCTAssertTrue(item.hasUntrustedText)
         XCTAssertEqual(output.json?["item"]?.stringValue, "i1")
         XCTAssertEqual(output.remarks.last?.text, "kept as i1 · /undo")
     }
@@ -51,7 +51,7 @@ final class TranscriptItemTests: XCTestCase {
         let output = try await rig.server().callTool(
             "transcribe_audio", arguments: JSONObject([.init("path", "talk.wav")]))
         XCTAssertTrue(output.text.hasSuffix("(kept in the library as i1)"), output.text)
-        XCTAssertTrue(output.isForeign)
+        XCTAssertTrue(output.isUntrusted)
     }
 
     func testNothingIsKeptThatIsDictatedOrNotWanted() async throws {

@@ -22,7 +22,7 @@ final class TranscriptionServerTests: XCTestCase {
         let output = try await server.callTool("transcribe_audio", arguments: arguments)
         let line = "meeting.wav · 0:08 · \(recording.words.count) words"
         XCTAssertEqual(output.summary, line)
-        XCTAssertTrue(output.isForeign)
+        XCTAssertTrue(output.isUntrusted)
         XCTAssertFalse(output.isError)
         XCTAssertTrue(output.text.hasPrefix("Transcript of \(line):\n\n"))
         XCTAssertEqual(try rig.files(), ["meeting.wav"], "a model's call leaves no file")

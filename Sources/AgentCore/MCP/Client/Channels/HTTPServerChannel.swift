@@ -211,7 +211,7 @@ package final class HTTPServerChannel: MCPChannel {
             return await queue.push(.message(.failure(id: id, error)))
         }
         let said = ServerText(
-            ForeignText.line(String(decoding: body.prefix(2000), as: UTF8.self), limit: 200),
+            UntrustedText.line(String(decoding: body.prefix(2000), as: UTF8.self), limit: 200),
             hiding: key)
         await queue.push(.failed(id: id, .status(status, said)))
     }

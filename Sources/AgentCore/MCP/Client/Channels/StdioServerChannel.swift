@@ -140,6 +140,6 @@ package final class StdioServerChannel: MCPChannel {
         return .ended(
             status: status,
             complaint: KeyShape.redacted(
-                ForeignText.line(lines.joined(separator: " · "), limit: 400)))
+                UntrustedText.line(lines.joined(separator: " · "), limit: 400)))
     }
 }

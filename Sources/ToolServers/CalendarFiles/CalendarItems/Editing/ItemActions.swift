@@ -84,11 +84,11 @@ package struct ItemActions: Sendable {
 
     /// Whether untrusted text could reach the model through these items: another person can
     /// put a file there, or name its list.
-    package func areForeign(_ items: [some CalendarItem]) async -> Bool {
-        await areForeign(items.map(\.path))
+    package func areUntrusted(_ items: [some CalendarItem]) async -> Bool {
+        await areUntrusted(items.map(\.path))
     }
 
-    package func areForeign(_ paths: [String]) async -> Bool {
+    package func areUntrusted(_ paths: [String]) async -> Bool {
         !(await store.areOwn(paths, showing: shownNames))
     }
 

@@ -71,7 +71,7 @@ extension CalendarStore {
 
     /// Records a list named by the user. `try?`: an unknown name only costs a question.
     func noteName(ofList name: String) {
-        if !ToolCallContext.hasForeignText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
+        if !ToolCallContext.hasUntrustedText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
     }
 
     func isOwnName(ofList name: String) -> Bool {

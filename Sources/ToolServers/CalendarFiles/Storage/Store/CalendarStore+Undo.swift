@@ -105,7 +105,7 @@ extension CalendarStore {
                 try log.prune(now: now)
             }
             // A changed untrusted text still contains untrusted parts.
-            var isUsers = !ToolCallContext.hasForeignText
+            var isUsers = !ToolCallContext.hasUntrustedText
             if isUsers, let before {
                 isUsers = try log.isOwn(before)
             } else if isUsers, let original {

@@ -34,7 +34,7 @@ extension LibraryCommand {
             if !items.contains(where: { $0.id == first.id }) { items.append(first) }
         }
         var output = try await body(items)
-        output.quotesOthers = items.contains(where: \.hasForeignText)
+        output.quotesOthers = items.contains(where: \.hasUntrustedText)
         return output
     }
 
@@ -172,7 +172,7 @@ extension LibraryCommand {
                 change.body = body
             }
             // As in `save`: piped input may be untrusted.
-            let origin = RevisionOrigin(by: .user, hasForeignText: words["--text"] == "-")
+            let origin = RevisionOrigin(by: .user, hasUntrustedText: words["--text"] == "-")
             return try await editor.apply(change, to: item, by: origin, words.interaction)
         }
     }

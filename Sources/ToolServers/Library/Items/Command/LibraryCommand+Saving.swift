@@ -44,7 +44,7 @@ extension LibraryCommand {
             title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,
             tags: words.values("--tag"))
         // Piped input may be untrusted.
-        let origin = RevisionOrigin(by: .user, hasForeignText: !isTyped)
+        let origin = RevisionOrigin(by: .user, hasUntrustedText: !isTyped)
         let items = try await store.add([draft], by: origin)
         return CommandOutput(
             lines: items.map { item in

@@ -110,7 +110,7 @@ package struct LibraryCommand: Sendable {
                 ? [Self.nothing(filter)]
                 : ItemTable.lines(items, now: now, width: dependencies.width()),
             json: .array(items.map(ItemTable.json)))
-        output.quotesOthers = items.contains(where: \.hasForeignText)
+        output.quotesOthers = items.contains(where: \.hasUntrustedText)
         guard items.count == filter.limit else { return output }
         let more = try await store.count(filter) - items.count
         if more > 0 {
@@ -160,7 +160,7 @@ package struct LibraryCommand: Sendable {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))
         }
         var output = CommandOutput(lines: lines, json: .array(shown.map(LibrarySearch.json)))
-        output.quotesOthers = shown.contains(where: \.item.hasForeignText)
+        output.quotesOthers = shown.contains(where: \.item.hasUntrustedText)
         return output
     }
 
@@ -226,7 +226,7 @@ package struct LibraryCommand: Sendable {
                 if revision.title != item.title {
                     notes.append("\"\(revision.title.oneLine)\"")
                 }
-                if revision.origin.hasForeignText { notes.append("contains text by others") }
+                if revision.origin.hasUntrustedText { notes.append("contains text by others") }
                 return [
                     .init(DisplayWidth.padLeft("\(revision.number)", to: 3), .accent),
                     .init(Quantities.ago(revision.made, now: now), .dim),
@@ -267,7 +267,7 @@ package struct LibraryCommand: Sendable {
             "by": .string(revision.origin.by.rawValue),
             "maker": revision.origin.name.map { .string($0) } ?? .null,
             "conversation": revision.origin.conversation.map { .string($0) } ?? .null,
-            "foreign": .bool(revision.origin.hasForeignText),
+            "foreign": .bool(revision.origin.hasUntrustedText),
             "conflict": .bool(revision.isConflict),
             "current": .bool(revision.number == item.revision),
             "words": JSONValue(words(revision.body)),

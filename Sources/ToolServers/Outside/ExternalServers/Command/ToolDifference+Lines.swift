@@ -99,7 +99,7 @@ extension MCPToolDefinition {
         let first = words.split(whereSeparator: \.isNewline).first {
             !$0.allSatisfy(\.isWhitespace)
         }
-        return ForeignText.line(String(first ?? ""), limit: 200)
+        return UntrustedText.line(String(first ?? ""), limit: 200)
     }
 
     /// `text string, [limit integer]`, as in usage lines; untrusted text.
@@ -109,7 +109,7 @@ extension MCPToolDefinition {
         if properties.isEmpty { return "no arguments" }
         return properties.map { property in
             let type = property.value["type"]?.stringValue ?? ""
-            let text = ForeignText.line("\(property.name) \(type)", limit: 60).trimmingSpace()
+            let text = UntrustedText.line("\(property.name) \(type)", limit: 60).trimmingSpace()
             return required.contains(property.name) ? text : "[\(text)]"
         }.joined(separator: ", ")
     }

@@ -70,7 +70,7 @@ struct FileSearch: Sendable {
                     return false
                 }
                 let line = String(decoding: content[range].prefix(4_000), as: UTF8.self)
-                add("\(shown):\(number): \(ForeignText.line(line, limit: FileSearch.lineLimit))")
+                add("\(shown):\(number): \(UntrustedText.line(line, limit: FileSearch.lineLimit))")
                 return !isFull
             }
             if count > 0 { files += 1 }
@@ -109,7 +109,7 @@ struct FileSearch: Sendable {
                 text: ([head + "."] + lines + notes).joined(separator: "\n"),
                 summary: ([head] + (walked.skipped.text.map { ["left out: \($0)"] } ?? []))
                     .joined(separator: " · "),
-                isForeign: !lines.isEmpty)
+                isUntrusted: !lines.isEmpty)
         }
     }
 }

@@ -54,7 +54,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
 
     /// Contains only the requested path and the names of the open folders.
     package var modelText: String {
-        let path = "\"\(ForeignText.line(path, limit: 200))\""
+        let path = "\"\(UntrustedText.line(path, limit: 200))\""
         switch reason {
         case .nothingOpen:
             return "No folder is open. The user opens one with /open DIR."

@@ -43,7 +43,7 @@ struct FolderListing {
             let path = place + entry
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             let note = note(entry, status, in: name)
-            add(ForeignText.line(path, limit: 500) + (isFolder ? "/" : ""), note)
+            add(UntrustedText.line(path, limit: 500) + (isFolder ? "/" : ""), note)
             guard isFolder, depth > 1, note == nil, lines.count < limit else { continue }
             let inner = openat(
                 number, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

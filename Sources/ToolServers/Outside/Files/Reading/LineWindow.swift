@@ -78,7 +78,7 @@ struct LineWindow {
             }
             if bytes.last.map({ $0 >= 0xC0 }) ?? false { bytes.removeLast() }
         }
-        return ForeignText.cleaned(
+        return UntrustedText.cleaned(
             String(validating: bytes, as: UTF8.self) ?? String(windows1252: bytes))
     }
 }

@@ -43,7 +43,7 @@ struct PageReader: Sendable {
         let kind: Kind
         if let type {
             guard let known = Self.kind(ofType: type) else {
-                throw FetchError(.type(ForeignText.line(type, limit: 60)), address)
+                throw FetchError(.type(UntrustedText.line(type, limit: 60)), address)
             }
             kind = known
         } else {
@@ -54,7 +54,7 @@ struct PageReader: Sendable {
             let text = try await pdf.read(bytes, name: address)
             return WebPage(
                 address: address, title: Self.name(address), kind: kind.rawValue,
-                text: ForeignText.cleaned(text))
+                text: UntrustedText.cleaned(text))
         }
         let text = PageDecoding.text(
             bytes, charset: type.flatMap(Self.charset), isMarkup: kind == .html || kind == .xml)
@@ -63,12 +63,12 @@ struct PageReader: Sendable {
         guard kind == .html || kind == .text && Self.isHTML(text) else {
             return WebPage(
                 address: address, title: Self.name(address), kind: kind.rawValue,
-                text: ForeignText.cleaned(text).trimmingSpace())
+                text: UntrustedText.cleaned(text).trimmingSpace())
         }
         let page = HTMLMarkdown(Array(text.utf8), address: address)
         return WebPage(
-            address: address, title: ForeignText.line(page.title, limit: 200),
-            kind: Kind.html.rawValue, text: ForeignText.cleaned(page.text),
+            address: address, title: UntrustedText.line(page.title, limit: 200),
+            kind: Kind.html.rawValue, text: UntrustedText.cleaned(page.text),
             wasCut: page.wasCut)
     }
 

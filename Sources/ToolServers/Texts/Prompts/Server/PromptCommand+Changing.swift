@@ -211,7 +211,7 @@ extension PromptCommand {
         if book.builtIn(name) != nil { metadata["builtin"] = .string(name) }
         let draft = ItemDraft(kind: .prompt, title: name, body: text, metadata: metadata)
         let items = try await library.add(
-            [draft], by: RevisionOrigin(by: .user, hasForeignText: isImported), verb: verb)
+            [draft], by: RevisionOrigin(by: .user, hasUntrustedText: isImported), verb: verb)
         // One was added, so one is returned.
         guard let item = items.first else { throw ToolError.failed("\(name) was not kept") }
         return item.id

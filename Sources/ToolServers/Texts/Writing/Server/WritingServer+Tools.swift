@@ -80,16 +80,16 @@ extension WritingServer {
             "\(item.id) \"\(item.title.oneLine)\""
         }
         let shown = name(redacted?.item ?? item)
-        let isForeign = item.hasForeignText || tool.hasForeignText
+        let isUntrusted = item.hasUntrustedText || tool.hasUntrustedText
         guard result.isChanged else {
             return ToolOutput(
-                text: "\(shown): nothing to change.", isForeign: isForeign)
+                text: "\(shown): nothing to change.", isUntrusted: isUntrusted)
         }
         let update = try await change(item, to: result.text, by: tool, result)
         if case .conflict(_, let kept) = update {
             return ToolOutput(
                 text: "\(item.id) was changed in the meantime; the result is kept as revision "
-                    + "\(kept.number).", isError: true, isForeign: isForeign)
+                    + "\(kept.number).", isError: true, isUntrusted: isUntrusted)
         }
         // The model gets the placeholders that it has read.
         var (before, after) = (result.original, result.text)
@@ -114,7 +114,7 @@ extension WritingServer {
             text: "\(tool.past) \(shown): \(count). [-old-]{+new+}:\n"
                 + lines.map(\.text).joined(separator: "\n") + remark,
             summary: "✓ \(tool.past) \(name(item)) · \(count) · /undo",
-            isForeign: isForeign)
+            isUntrusted: isUntrusted)
     }
 
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
@@ -148,15 +148,15 @@ extension WritingServer {
     func change(
         _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
     ) async throws -> ItemUpdate {
-        let isForeign =
-            item.hasForeignText || tool.hasForeignText || ToolCallContext.hasForeignText
+        let isUntrusted =
+            item.hasUntrustedText || tool.hasUntrustedText || ToolCallContext.hasUntrustedText
         let caller = ToolCallContext.caller
         return try await dependencies.library.change(
             item.id, ItemChange(body: text), basedOn: item.revision,
             by: RevisionOrigin(
                 by: result.isLocal ? .tool : .model,
                 name: result.model ?? caller?.model ?? tool.name,
-                conversation: caller?.conversation, hasForeignText: isForeign),
+                conversation: caller?.conversation, hasUntrustedText: isUntrusted),
             verb: tool.past)
     }
 }

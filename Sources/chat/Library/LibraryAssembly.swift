@@ -13,7 +13,7 @@ import Texts
 
 /// Assembles the library for this program: its server's access to the terminal and to
 /// standard input.
-enum LibraryParts {
+enum LibraryAssembly {
     static func server(
         _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
         _ settings: Settings, _ variables: [String: String],

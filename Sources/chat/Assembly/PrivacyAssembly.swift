@@ -8,7 +8,7 @@ import Privacy
 
 /// Assembles the profile and redaction for this program: their access to files and standard
 /// input.
-enum PrivacyParts {
+enum PrivacyAssembly {
     static func profile(
         _ file: ProfileFile, _ paths: Paths, _ variables: [String: String]
     ) -> Capability {
@@ -17,7 +17,7 @@ enum PrivacyParts {
             entries: {
                 try await ProfileImport.entries(
                     inFile: paths.expanded($0), shown: $0, variables: variables)
-            }, readInput: { try await LibraryParts.input(limit: $0) })
+            }, readInput: { try await LibraryAssembly.input(limit: $0) })
         dependencies.shortened = { paths.shortened($0) }
         return Capability(ProfileServer(dependencies))
     }
@@ -42,7 +42,7 @@ enum PrivacyParts {
                 person: { try await profile.read().person },
                 people: { ResumePeople.found(in: $0) },
                 read: { path in
-                    guard let path else { return try await LibraryParts.input(limit: textLimit) }
+                    guard let path else { return try await LibraryAssembly.input(limit: textLimit) }
                     return try await contents(
                         paths.expanded(path), shown: paths.shortened(path), limit: textLimit)
                 }, hasInput: { isatty(0) != 1 },

@@ -8,7 +8,7 @@ import Transcription
 
 /// Assembles transcription, recording and speech from the settings; made once, in
 /// `Services`. Nothing is started, opened or contacted before it is needed.
-package final class VoiceParts: Sendable {
+package final class VoiceAssembly: Sendable {
     package let settings: VoiceSettings
     let paths: Paths
     let variables: [String: String]

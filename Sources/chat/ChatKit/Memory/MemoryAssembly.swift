@@ -5,7 +5,7 @@ import Texts
 
 /// Assembles the memory command for this program, with the titles of the conversations that
 /// notes come from.
-package enum MemoryParts {
+package enum MemoryAssembly {
     package static func command(_ services: Services) -> MemoryCommand {
         MemoryCommand(
             services.memory,

@@ -1,7 +1,7 @@
 /// Cleans untrusted text for a model or for one line: removes control characters and
 /// invisible characters, which may carry instructions. Pure. The terminal has its
 /// allow-list in addition.
-package enum ForeignText {
+package enum UntrustedText {
     /// Line ends are LF; controls, bidirectional overrides and tag characters are removed.
     /// Tags stay in the flags of regions, which need them (UTS #51, 2.6), and joiners stay,
     /// which emoji and Persian need.

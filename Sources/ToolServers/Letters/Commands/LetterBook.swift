@@ -20,7 +20,7 @@ package struct LetterBook: Sendable {
         // The advert is untrusted text, and shapes the letter.
         let origin = RevisionOrigin(
             by: draft.model == nil ? .tool : .model, name: draft.model?.model,
-            hasForeignText: true)
+            hasUntrustedText: true)
         guard let saved = try await library.add([item], by: origin, verb: "saved").first else {
             throw ToolError.failed("the letter was not kept")
         }

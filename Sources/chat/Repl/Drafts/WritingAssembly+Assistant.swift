@@ -7,7 +7,7 @@ import TerminalKit
 import Texts
 
 /// The engine of the writing tools as the terminal knows it.
-extension WritingParts {
+extension WritingAssembly {
     /// - Parameters:
     ///   - stop: gets the work to be stopped by Ctrl-C if there is no panel.
     ///   - hasModel: if false, only proofreading is offered.

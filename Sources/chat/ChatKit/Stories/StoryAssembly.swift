@@ -9,9 +9,9 @@ import Texts
 import ToolServers
 
 /// Assembles stories for this program, with its sources of files and standard input.
-package enum StoryParts {
+package enum StoryAssembly {
     package static func server(
-        _ library: LibraryServer.Dependencies, _ voice: VoiceParts, _ model: StoryModel
+        _ library: LibraryServer.Dependencies, _ voice: VoiceAssembly, _ model: StoryModel
     ) -> (server: StoryServer, presenter: StoryPresenter) {
         let variables = voice.variables
         let book = StoryBook(
@@ -65,7 +65,7 @@ package enum StoryParts {
 
     /// The session's model, with a cache of its answers.
     package static func model(
-        _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceParts,
+        _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceAssembly,
         _ settings: Settings
     ) -> StoryModel {
         let prices = PriceTable(settings.prices)

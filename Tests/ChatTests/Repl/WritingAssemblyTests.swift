@@ -7,13 +7,13 @@ import XCTest
 @testable import chat
 
 /// What the line editor is shown of a writing tool's result.
-final class WritingPartsTests: XCTestCase {
+final class WritingAssemblyTests: XCTestCase {
     private typealias Piece = WritingAssistant.Version.Piece
 
     func testTheChangesAreThoseOfTheWordsInTheirOrder() {
         var result = WritingResult(
             original: "teh cat sat  on teh mat", text: "The cat sat on the mat.", isLocal: true)
-        let version = WritingParts.version(result)
+        let version = WritingAssembly.version(result)
         XCTAssertTrue(version.isLocal)
         XCTAssertNil(version.warning)
         var (old, new) = ("", "")
@@ -33,18 +33,18 @@ final class WritingPartsTests: XCTestCase {
 
         result.isRewrite = true
         XCTAssertEqual(
-            WritingParts.version(result).warning,
+            WritingAssembly.version(result).warning,
             "More than a third of the words change: this is a rewrite.")
         result.leftOut = ["it is empty"]
         XCTAssertEqual(
-            WritingParts.version(result).warning, "One part was left unchanged: it is empty.")
+            WritingAssembly.version(result).warning, "One part was left unchanged: it is empty.")
         result.trouble = Diagnostic("The line is down.")
         XCTAssertEqual(
-            WritingParts.version(result).warning, "It is not complete. The line is down.")
+            WritingAssembly.version(result).warning, "It is not complete. The line is down.")
     }
 
     func testATextThatIsAsItWasHasNoChanges() {
-        let version = WritingParts.version(WritingResult(original: "One.", text: "One."))
+        let version = WritingAssembly.version(WritingResult(original: "One.", text: "One."))
         XCTAssertEqual(version.pieces, [.same("One.")])
     }
 }

@@ -4,7 +4,7 @@ import Sound
 import Synchronization
 
 /// Assembles speech output from the settings.
-extension VoiceParts {
+extension VoiceAssembly {
     /// - Parameters:
     ///   - engine: used instead of the configured one.
     ///   - readsOn: for long texts; see `EspeakEngine`.

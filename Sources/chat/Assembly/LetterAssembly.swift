@@ -10,7 +10,7 @@ import ToolServers
 
 /// Assembles letters for this program: the source of résumés, the model, the cost, and the
 /// display.
-enum LetterParts {
+enum LetterAssembly {
     struct Dependencies {
         var generator: SessionTextGenerator
         var library: LibraryServer.Dependencies
@@ -25,7 +25,7 @@ enum LetterParts {
     static func server(_ parts: Dependencies) -> LetterServer {
         let store = parts.library.store
         let environment = parts.library.environment
-        let resumes = LibraryParts.resumes(store, parts.variables, home: parts.paths.home)
+        let resumes = LibraryAssembly.resumes(store, parts.variables, home: parts.paths.home)
         let prices = PriceTable(parts.settings.prices)
         let writer = LetterWriter(
             LetterWriter.Dependencies(

@@ -12,7 +12,7 @@ import TerminalKit
 
 /// Everything the alerts need, for the chat, the daemon and the commands alike. Nothing
 /// runs and nothing is opened before it is used.
-package struct AlertParts: Sendable {
+package struct AlertAssembly: Sendable {
     let settings: AlertSettings
     package let rung: RungAlerts
     let presence: AlertPresence

@@ -10,7 +10,7 @@ import Texts
 import ToolServers
 
 /// The writing tools' engine, shared by the command, the model and the line editor.
-package struct WritingParts: Sendable {
+package struct WritingAssembly: Sendable {
     package let engine: WritingEngine
     let server: WritingServer
     package let answer: LastAnswer

@@ -7,10 +7,10 @@ import XCTest
 @testable import Sound
 @testable import Transcription
 
-final class VoicePartsTests: XCTestCase {
+final class VoiceAssemblyTests: XCTestCase {
     private func parts(
         _ configuration: String = "{}", _ variables: [String: String] = [:]
-    ) throws -> VoiceParts {
+    ) throws -> VoiceAssembly {
         try ChatRig(variables: variables, configuration: configuration).services.voice
     }
 
