@@ -94,7 +94,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
     }
 
     /// The first difference between the tool's result and its output schema; nil if there
-    /// is none, or no schema.
+    /// is no difference, or no schema.
     package func outputProblem(in result: JSONObject) -> String? {
         guard let schema = json["outputSchema"], result["isError"]?.boolValue != true,
             let structured = result["structuredContent"], !structured.isNull

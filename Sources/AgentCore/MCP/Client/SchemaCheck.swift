@@ -10,7 +10,7 @@ struct SchemaCheck {
 
     private init(_ root: JSONValue) { self.root = root }
 
-    /// The first difference with its place, in our own text; nil if there is none.
+    /// The first difference with its place, in our own words; nil if they agree.
     static func problem(in value: JSONValue, of schema: JSONValue) -> String? {
         SchemaCheck(schema).problem(in: value, schema, at: "$", depth: 0)
     }

@@ -4,7 +4,7 @@ package struct ServiceAccess: Sendable {
     /// The address from the settings, or the vendor's.
     package var text: String
     package var address: @Sendable () throws(BaseURL.Problem) -> BaseURL
-    /// Nil if there is none, which is fine for the user's own server.
+    /// Nil without a key, which the user's own server may allow.
     ///
     /// - Throws: errors of the user's key command; `CancellationError`.
     package var key: @Sendable (BaseURL) async throws -> String?

@@ -47,7 +47,7 @@ package struct ModelEnding: Sendable, Equatable {
 
     private init(_ model: String, _ date: CivilDate, next: String?) {
         self.model = model
-        day = "\(date.year)-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+        day = date.isoText
         self.next = next ?? Self.successor(of: model)
     }
 
