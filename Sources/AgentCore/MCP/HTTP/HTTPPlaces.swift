@@ -2,7 +2,7 @@
 /// of those that have not shown a token: another user of this machine must not be able to
 /// keep the hosts out.
 actor HTTPPlaces {
-    private struct Place {
+    private struct Slot {
         var connection: HTTPConnection
         var isTrusted = false
         var isBusy = false
@@ -12,7 +12,7 @@ actor HTTPPlaces {
     }
 
     private let limit: Int
-    private var places: [Int: Place] = [:]
+    private var places: [Int: Slot] = [:]
     private var lastNumber = 0
     private var waiting: CheckedContinuation<Void, Never>?
 
@@ -34,7 +34,7 @@ actor HTTPPlaces {
             await withCheckedContinuation { waiting = $0 }
         }
         let number = next()
-        places[number] = Place(connection: connection, lastUse: number)
+        places[number] = Slot(connection: connection, lastUse: number)
         return number
     }
 
