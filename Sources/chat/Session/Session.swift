@@ -403,9 +403,6 @@ actor Session {
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// The folders that the model may read, by name, for the status line.
-    nonisolated var openFolders: [String] { services.folders.names }
-
     // MARK: - Storage
 
     func currentJournal(

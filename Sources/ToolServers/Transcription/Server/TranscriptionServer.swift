@@ -209,7 +209,7 @@ package struct TranscriptionServer: ToolServer {
         let job = TranscriptionJob(
             transcriber: try await dependencies.transcriber(), server: host,
             limitInBytes: dependencies.settings.limitInBytes, folder: dependencies.folder,
-            environment: dependencies.environment, timesOffered: dependencies.timesOffered,
+            environment: dependencies.environment,
             mayRetry: { error in
                 await interaction.confirm(
                     error.diagnostic.what,
