@@ -83,8 +83,7 @@ extension MessageInterpreter {
             let isFirst = reading.spans.first?.part == .list
             if isFirst
                 ? !Self.isClause(candidate.title)
-                : candidate.title.count <= 4
-                    && candidate.isPlainRequest
+                : candidate.title.count <= 6 && candidate.isPlainRequest
             {
                 return .task
             }
