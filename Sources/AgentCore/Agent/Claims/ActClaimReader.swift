@@ -14,6 +14,8 @@ struct ActClaimReader {
         var hasOwnPlace = false
         var hasKeptNoun = false
         var isShown = false
+        /// Whether it is "for you".
+        var isForUser = false
         /// Whether it states where something is, which may have been so before.
         var isState = false
         /// Whether something was removed from a thing that stays.
@@ -97,7 +99,8 @@ struct ActClaimReader {
         } else if words.has(word, in: "things"), startsVerb || isFirst && word != "that" {
             begin(.thing, at: index, before)
         } else if words.has(word, in: "conditions"),
-            isFirst || words.has(next, in: "me") || words.has(next, in: "others")
+            isFirst || before == "only" || before == "nur" || words.has(next, in: "me")
+                || words.has(next, in: "others")
                 || words.has(next, in: "things") || word == "soon" && next == "as"
         {
             clause = Clause(isBlocked: true, start: index)
@@ -120,7 +123,9 @@ struct ActClaimReader {
             nounBegins(at: index)
             clause.has = true
             clause.isGerman = word.hasPrefix("ha") && !words.has(word, in: "english have")
-        } else if words.has(word, in: "be") {
+        } else if words.has(word, in: "be") || words.has(word, in: "went") {
+            // "The note, which you gave me, is deleted": the main clause goes on.
+            if isFirst, clause.actor == .other { clause = Clause(start: index, lead: index) }
             nounBegins(at: index)
             clause.isBe = true
             clause.isGerman = words.has(word, in: "german be")
@@ -361,6 +366,9 @@ struct ActClaimReader {
                 claim.isShown = true
             }
             if words.has(word, in: "kept") { claim.hasKeptNoun = true }
+            if word == "for" || word == "für" {
+                claim.isForUser = claim.isForUser || ["you", "dich"].contains(self.word(index + 1))
+            }
             if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
             if let subject = words.subject(word) {
                 claim.subject = claim.subject ?? subject
