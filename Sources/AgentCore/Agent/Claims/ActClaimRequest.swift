@@ -43,7 +43,11 @@ enum ActClaimRequest {
         var isPast = false
         for sentence in hasQuestion ? [] : Self.sentences(message) {
             // "Delete all that you know, …": a question has its mark, or begins as one.
-            let parts = sentence.isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
+            let isAsked =
+                sentence.isAsked
+                || sentence.parts.last.map { $0.count == 1 && words.has($0[0], in: "look up") }
+                    ?? false
+            let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
             guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
                 self = .act
                 return

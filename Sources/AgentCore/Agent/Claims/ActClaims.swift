@@ -68,12 +68,21 @@ package struct ActClaims {
     /// "Done!", or a promise that takes an act: "I'll remind you at nine."
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
         let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
-        if position < 2, words.openers.contains(start) { return true }
+        if position < 2,
+            words.openers.contains(where: { start == $0 || start.starts(with: $0 + ["for"]) })
+        {
+            return true
+        }
         let all = tokens.compactMap(\.word)
         if asksBack
             || all.contains(where: { words.has($0, in: "asks") || words.has($0, in: "conditions") })
         {
             return false
+        }
+        if position < 2, words.has(all.first ?? "", in: "progress"),
+            !all.contains(where: { words.has($0, in: "be") || words.has($0, in: "modal") })
+        {
+            return true
         }
         return words.promises.contains { phrase in
             all.indices.contains { all[$0...].starts(with: phrase) }
