@@ -170,7 +170,7 @@ extension MessageInterpreter {
             ? "it is not certain when" : "not understood: \(unused.joined(separator: ", "))"
         return """
             Not stored: \(reason.oneLine). \
-            Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
+            Say it with a date: chat reminders add TITLE --due \(context.example)
             """
     }
 }
