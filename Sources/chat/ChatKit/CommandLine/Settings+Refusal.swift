@@ -23,8 +23,8 @@ extension Settings {
 
     /// Settings used only for display and keys.
     private static let looks: Set = [
-        "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "images", "title",
-        "complete_while_typing", "status_line", "today", "theme", "speak",
+        "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "title",
+        "complete_while_typing", "today", "theme", "speak",
     ]
     private static let sound: Set = ["transcription", "recording", "speech", "voice_presets"]
     /// Settings without which the program might send or write something the user has
