@@ -13,7 +13,7 @@ enum ConversationSQL {
 
     static let find = SQL(
         "find conversation", "SELECT seq, \(columns) FROM conversations WHERE id = ?1")
-    /// Without those of routines: nobody was there to go on with.
+    /// Leaves out those of routines, which the user did not take part in.
     static let latest = SQL(
         "latest conversation",
         """
