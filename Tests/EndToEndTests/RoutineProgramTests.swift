@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import Foundation
+import Glibc
 import Persistence
 import TestSupport
 import XCTest
@@ -136,5 +137,42 @@ final class RoutineProgramTests: XCTestCase {
             chat routine add "every weekday at 7:30" "sum up my day"
 
             """)
+    }
+
+    /// No table of the machine is touched: both programs are fakes of the test.
+    func testAKeyThatTheServiceDoesNotHaveIsNoticedWhenItIsMade() throws {
+        let provider = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(provider)
+        let (table, bin) = (chat.folder.path("table"), chat.folder.path("bin"))
+        try FileManager.default.createDirectory(
+            atPath: bin, withIntermediateDirectories: false)
+        for (name, script) in [
+            ("systemctl", "exit 1"),
+            ("crontab", "[ \"$1\" = - ] && exec cat >\(table); exec cat \(table)"),
+        ] {
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(
+                to: URL(fileURLWithPath: "\(bin)/\(name)"))
+            chmod("\(bin)/\(name)", 0o755)
+        }
+        try Data().write(to: URL(fileURLWithPath: table))
+        chat.variables["PATH"] = "\(bin):\(TestMachine.path)"
+        try chat.run(["alerts", "install"])
+        // Cron passes neither the key nor the address of this shell on.
+        let refused = try chat.run(hourly)
+        XCTAssertEqual(refused.exit, 4, refused.errorText)
+        XCTAssertTrue(
+            refused.errorText.contains("The service that runs routines cannot ask it"),
+            refused.errorText)
+        XCTAssertTrue(refused.errorText.contains("chat keys set claude"), refused.errorText)
+        let address = try XCTUnwrap(chat.variables["ANTHROPIC_BASE_URL"])
+        try chat.prepare("config.json", #"{"claude": {"base_url": "\#(address)"}}"#)
+        let stored = try chat.run(
+            ["keys", "set", "claude"], input: ProviderServer.key + "\n")
+        XCTAssertEqual(stored.exit, 0, stored.errorText)
+        let made = try chat.run(hourly)
+        XCTAssertEqual(made.exit, 0, made.errorText)
+        let doctor = try chat.run(["doctor"])
+        XCTAssertTrue(doctor.text.contains("routine Morning: can run"), doctor.text)
+        provider.finish()
     }
 }

@@ -123,9 +123,8 @@ package struct RoutineLog {
     /// Sets rows apart that were written when the clock was ahead: times recorded as missed then
     /// are still to come, and those that ran must not hide the ones between.
     package func setFutureApart(now: Date) throws(SQLiteError) {
-        let limit = SQLiteValue.date(now.addingTimeInterval(60))
-        try connection.run(Self.unmiss, [limit])
-        try connection.run(Self.setApart, [limit])
+        try connection.run(Self.unmiss, [.date(now)])
+        try connection.run(Self.setApart, [.date(now.addingTimeInterval(60))])
     }
 
     /// Counts the rows set apart again whose time has come.
@@ -217,10 +216,13 @@ package struct RoutineLog {
     private static let running = SQL("running routines", "\(rows) WHERE state = 'running'")
     private static let unmiss = SQL(
         "forget missed routines",
-        "DELETE FROM routine_runs WHERE state = 'missed' AND claimed > ?1")
+        "DELETE FROM routine_runs WHERE state = 'missed' AND due > ?1")
     private static let setApart = SQL(
         "set future routines apart",
-        "UPDATE routine_runs SET is_scheduled = 2 WHERE is_scheduled = 1 AND claimed > ?1")
+        """
+        UPDATE routine_runs SET is_scheduled = 2
+        WHERE is_scheduled = 1 AND state != 'missed' AND claimed > ?1
+        """)
     private static let join = SQL(
         "rejoin routines",
         """

@@ -13,10 +13,13 @@ enum ConversationSQL {
 
     static let find = SQL(
         "find conversation", "SELECT seq, \(columns) FROM conversations WHERE id = ?1")
+    /// Leaves out those of routines, which the user did not take part in.
     static let latest = SQL(
         "latest conversation",
         """
         SELECT seq, \(columns) FROM conversations WHERE deleted IS NULL
+            AND NOT EXISTS (SELECT 1 FROM sent
+                WHERE sent.conversation = conversations.id AND sent.routine IS NOT NULL)
         ORDER BY last_turn DESC LIMIT 1
         """)
     static let latestOfKind = SQL(

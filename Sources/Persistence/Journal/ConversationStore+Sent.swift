@@ -10,7 +10,7 @@ package struct SentRow: Sendable, Equatable {
     package var outgoing: Outgoing
     /// The title of its conversation, where that still exists.
     package var title: String?
-    /// Of the body.
+    /// Bytes of the body.
     package var bytesOut: Int
     /// Nil while the response arrives, and where the program ended meanwhile.
     package var answer: SentAnswer?

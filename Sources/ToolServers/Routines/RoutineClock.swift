@@ -20,6 +20,8 @@ package actor RoutineClock {
 
     /// More wait for the next minute.
     private static let limit = 3
+    /// Latest runs by their time: one that is made up for comes after one started by hand.
+    private static let looked = 10
 
     package init(
         book: RoutineBook, isChat: Bool, local: @escaping @Sendable () -> LocalTime,
@@ -61,12 +63,15 @@ package actor RoutineClock {
     private func run(_ id: String, _ name: String, _ deliver: TimedWork.Deliver) async {
         // Read before it starts: a claim of another process is not ours to report.
         // If it cannot be read, the run is reported at the next launch.
-        let before = try? await book.runs(of: id, limit: 1).first
+        let before = (try? await book.runs(of: id, limit: Self.looked)) ?? []
         await start(id)
         running[id] = nil
         // A run that cannot be read now is reported at the next launch.
-        guard let run = try? await book.runs(of: id, limit: 1).first, run != before,
-            before?.state != .running
+        guard
+            let run = try? await book.runs(of: id, limit: Self.looked).first(where: { run in
+                // A run that was under way before belongs to another process.
+                !before.contains { $0 == run || $0.due == run.due && $0.state == .running }
+            })
         else { return }
         await report(run, [id: name], deliver)
     }

@@ -228,6 +228,7 @@ struct RoutineDraft: Sendable {
             (try? routine.schedule.starts(
                 from: dates.now, to: month, limit: 10_000, in: dates.local))?.count ?? 0
         return "about \(RoutineText.dollars(max(run, 0.01))) a run, "
-            + "\(RoutineText.dollars(max(run, 0.0001) * Double(times))) a month"
+            + "\(RoutineText.dollars(max(run, 0.0001) * Double(times))) a month; "
+            + RoutineText.budget(routine)
     }
 }

@@ -73,9 +73,7 @@ package struct RoutineText: Sendable {
     func details(_ entry: RoutineBook.Entry, cost: String?) -> [StyledLine] {
         let routine = entry.routine
         let next = next(entry, 3).map(time).joined(separator: " · ")
-        let budget =
-            "it pauses above \(Self.dollars(routine.runBudget)) a run or "
-            + "\(Self.dollars(routine.monthBudget)) a month"
+        let budget = Self.budget(routine)
         let hours = routine.catchUp % 3_600 == 0
         let catchUp = hours ? "\(routine.catchUp / 3_600) h" : "\(routine.catchUp / 60) min"
         let rows: [(String, String)] = [
@@ -84,7 +82,7 @@ package struct RoutineText: Sendable {
             ("only when", gates(entry).joined(separator: "; ")),
             ("model", "\(routine.provider)/\(routine.model) at \(routine.host)"),
             ("may", (["read"] + routine.tools).joined(separator: ", ")),
-            ("cost", [cost, budget].compactMap(\.self).joined(separator: "; ")),
+            ("cost", cost ?? budget),
             ("late", "made up for within \(catchUp)"), ("also to", routine.file ?? ""),
             ("paused", entry.pause ?? ""),
         ]
@@ -92,6 +90,11 @@ package struct RoutineText: Sendable {
             + StyledLine.table(
                 rows.filter { !$0.1.isEmpty }.map { [.init($0.0, .dim), .init($0.1)] },
                 columns: 1, indent: "  ")
+    }
+
+    static func budget(_ routine: Routine) -> String {
+        "pauses above \(dollars(routine.runBudget)) a run or "
+            + "\(dollars(routine.monthBudget)) a month"
     }
 
     static func dollars(_ amount: Double) -> String {

@@ -23,17 +23,6 @@ package struct RoutineUndoSource: UndoSource {
 
     package func redo(_ step: UndoStep) async throws { try await book.move(step.id, isUndo: false) }
 
-    /// A routine that comes back runs again, so a model that undoes a deletion makes one.
-    package func effects(of step: UndoStep) async throws -> [CallEffect] {
-        let made = try await book.step(step.id)?.before == nil
-        let arguments = JSONObject([.init("name", .string(step.title))])
-        return [
-            CallEffect(
-                made ? .deletion : .sending, made ? UndoServer.tool : RoutineServer.createTool,
-                arguments, subject: step.id)
-        ]
-    }
-
     package func comparisons(of step: UndoStep) async throws -> [UndoComparison] {
         guard let change = try await book.step(step.id) else { return [] }
         return [

@@ -62,7 +62,8 @@ final class RoutineAssembly: Sendable {
                 here: { [self] in await attached?.obstacle(to: $0, at: $1) },
                 isWatched: { [self] in
                     guard let services = attached else { return false }
-                    return await services.alerts?.reach(log: services.log).isWatched ?? false
+                    let reach = await services.alerts?.reach(log: services.log)
+                    return reach.map { $0.isDaemonRunning || !$0.ways.isEmpty } ?? false
                 },
                 run: { [self] entry, isDue, isChat in
                     isChat

@@ -102,6 +102,7 @@ extension Routine {
             case .local(let start)? = (json["start"]?.stringValue).flatMap({
                 try? ISO8601.parse($0)
             }),
+            // So does a rule that cannot be read.
             let rule = (json["rule"]?.stringValue).flatMap({ try? RecurrenceRule(parsing: $0) }),
             let runBudget = json["runBudget"]?.doubleValue, runBudget.isFinite,
             let monthBudget = json["monthBudget"]?.doubleValue, monthBudget.isFinite,

@@ -290,16 +290,22 @@ package actor RoutineBook: QueuedActor {
                     news.append(failed)
                 }
             }
-            let missed = try plan.missed.filter { try log.run(id, due: $0) == nil }
-            if let lastMissed = missed.last,
-                try log.miss(id, last: lastMissed, times: missed.count, now: now),
-                let row = try log.run(id, due: lastMissed)
-            {
-                news.append(row)
+            // A row for each stretch between two runs: if the clock is set back into one, all of
+            // it is counted again.
+            var hasMissed = false
+            var stretch: [Date] = []
+            for time in plan.missed.map(Optional.some) + [nil] {
+                if let time, try log.run(id, due: time) == nil {
+                    stretch.append(time)
+                } else if let last = stretch.last {
+                    hasMissed = try log.miss(id, last: last, times: stretch.count, now: now)
+                    news += [try log.run(id, due: last)].compactMap(\.self)
+                    stretch = []
+                }
             }
             try log.rejoin(id, now: now)
             // A long absence is recorded in steps.
-            if missed.isEmpty || plan.due != nil { return (plan, news) }
+            if !hasMissed || plan.due != nil { return (plan, news) }
         }
     }
 
