@@ -99,7 +99,7 @@ struct ActClaimReader {
         } else if words.has(word, in: "things"), startsVerb || isFirst && word != "that" {
             begin(.thing, at: index, before)
         } else if words.has(word, in: "conditions"),
-            isFirst || before == "only" || before == "nur" || words.has(next, in: "me")
+            isFirst || ["only", "nur"].contains(before) || words.has(next, in: "me")
                 || words.has(next, in: "others")
                 || words.has(next, in: "things") || word == "soon" && next == "as"
         {
@@ -382,9 +382,8 @@ struct ActClaimReader {
                 claim.isShown = true
             }
             if words.has(word, in: "kept") { claim.hasKeptNoun = true }
-            if word == "for" || word == "für" {
-                claim.isForUser = claim.isForUser || ["you", "dich"].contains(self.word(index + 1))
-            }
+            let isYou = ["you", "dich"].contains(word)
+            if isYou, ["for", "für"].contains(self.word(index - 1)) { claim.isForUser = true }
             if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
             if let subject = words.subject(word) {
                 claim.subject = claim.subject ?? subject

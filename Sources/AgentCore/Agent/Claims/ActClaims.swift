@@ -68,22 +68,16 @@ package struct ActClaims {
     /// "Done!", or a promise that takes an act: "I'll remind you at nine."
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
         let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
-        if position < 2,
-            words.openers.contains(where: { start == $0 || start.starts(with: $0 + ["for"]) })
-        {
-            return true
-        }
+        let isOpener = words.openers.contains { start == $0 || start.starts(with: $0 + ["for"]) }
+        if position < 2, isOpener { return true }
         let all = tokens.compactMap(\.word)
         if asksBack
             || all.contains(where: { words.has($0, in: "asks") || words.has($0, in: "conditions") })
         {
             return false
         }
-        if position < 2, words.has(all.first ?? "", in: "progress"),
-            !all.contains(where: { words.has($0, in: "be") || words.has($0, in: "modal") })
-        {
-            return true
-        }
+        let hasVerb = all.contains { words.has($0, in: "be") || words.has($0, in: "modal") }
+        if position < 2, !hasVerb, words.has(all.first ?? "", in: "progress") { return true }
         return words.promises.contains { phrase in
             all.indices.contains { all[$0...].starts(with: phrase) }
         }
@@ -114,7 +108,7 @@ package struct ActClaims {
         case .translation: return false
         case .past: return claim.isOurs && claim.hasNow
         case .information:
-            if !claim.isOurs || claim.isShown || !claim.isPerfect && !claim.isForUser {
+            guard claim.isOurs, !claim.isShown, claim.isPerfect || claim.isForUser else {
                 return false
             }
             return isKeptThing || (claim.subject != nil || claim.isForUser) && claim.act != .make
