@@ -214,6 +214,9 @@ package actor Agent {
             temperature: context.temperature,
             effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
+        if let first = context.offer?.joined.first {
+            request.firstTools = request.tools.prefix { first.contains($0.name) }.count
+        }
         request.searchesWeb = context.searchesWeb && context.offersTools
         request.conversation = context.cacheKey
         let owners = context.registry ?? registry

@@ -50,6 +50,8 @@ package struct ModelRequest: Sendable {
     /// The conversation, the current turn last. See `RequestHistory`.
     package var turns: [Turn]
     package var tools: [Tool] = []
+    /// Number of them that the conversation began with; others joined later.
+    package var firstTools = Int.max
     package var maxOutputTokens = 32_000
     /// Set only if the user chose one.
     package var temperature: Double?

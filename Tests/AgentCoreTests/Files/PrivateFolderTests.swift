@@ -7,6 +7,7 @@ import XCTest
 final class PrivateFolderTests: XCTestCase {
     func testATemporaryFolderIsPrivateAndIsRemovedWithItsContentOnly() throws {
         let base = try TemporaryFolder()
+        XCTAssertEqual(PrivateFolder.make(base.path("kept")), 0)
         let kept = try base.write([1], to: "kept/file")
         let path = try XCTUnwrap(
             PrivateFolder.makeTemporary("chat-test", ["TMPDIR": base.path]))

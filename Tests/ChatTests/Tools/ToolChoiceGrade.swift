@@ -58,7 +58,7 @@ final class ToolChoiceGrade: XCTestCase {
             "folder open": open.servers.flatMap(\.toolsInUse),
         ]
         let known = Set(open.tools.map(\.name))
-        let all = try (1...3).flatMap { try tasks("tools-\($0).tsv", known: known) }
+        let all = try (1...4).flatMap { try tasks("tools-\($0).tsv", known: known) }
         var (sent, found, bytes) = (0, 0, [Int]())
         var misses: [String] = []
         let needy = Grade.sample(all.filter { !$0.needs.isEmpty })

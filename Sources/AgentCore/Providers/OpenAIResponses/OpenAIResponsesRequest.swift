@@ -17,11 +17,19 @@ package enum OpenAIResponsesRequest {
         let leads = ModelCatalog.readsInstructionsLast(request.model)
         let first: [JSONValue] =
             leads ? system.map { [["role": "developer", "content": $0]] } ?? [] : []
+        let appends =
+            isVendor && adjustments.sends("additional_tools") && adjustments.sends("tools")
+            && ModelCatalog.takesLateTools(request.model)
+        let head = appends ? request.firstTools : .max
+        let late = LateTools(request.tools, first: head, in: messages)
+        let input = messages.enumerated().flatMap { index, message in
+            items(message) + additional(late.behind[index] ?? [], adjustments)
+        }
         return .compact([
             "model": .string(request.model),
             "instructions": leads ? nil : system,
-            "input": .array(first + messages.flatMap(items)),
-            "tools": tools(request, adjustments),
+            "input": .array(first + input),
+            "tools": tools(late.head, request, adjustments),
             "temperature": sampling && adjustments.sends("temperature")
                 ? request.temperature.map { JSONValue($0) } : nil,
             "reasoning": isReasoning ? reasoning(request, adjustments) : nil,
@@ -64,11 +72,19 @@ package enum OpenAIResponsesRequest {
         return members
     }
 
+    private static func additional(
+        _ tools: [Tool], _ adjustments: RequestAdjustments
+    ) -> [JSONValue] {
+        if tools.isEmpty { return [] }
+        let all = tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }
+        return [["type": "additional_tools", "role": "developer", "tools": .array(all)]]
+    }
+
     private static func tools(
-        _ request: ModelRequest, _ adjustments: RequestAdjustments
+        _ head: [Tool], _ request: ModelRequest, _ adjustments: RequestAdjustments
     ) -> JSONValue? {
         guard adjustments.sends("tools") else { return nil }
-        var tools = request.tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }
+        var tools = head.map { tool($0, isStrictSent: adjustments.sends("strict")) }
         if request.searchesWeb, adjustments.sends("web_search") {
             tools.append(["type": "web_search"])
         }

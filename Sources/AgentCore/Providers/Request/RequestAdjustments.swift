@@ -57,6 +57,9 @@ package struct RequestAdjustments: Sendable, Equatable {
         if isRefused, error.reason == .badRequest, dropsSearch(error, sentence, body) {
             return dropped.insert("web_search").inserted
         }
+        if isRefused, sentence.contains("additional_tools") {
+            return dropped.insert("additional_tools").inserted
+        }
         if body["tools"] != nil, Self.refusesTools(error, sentence) {
             return dropped.insert("tools").inserted
         }

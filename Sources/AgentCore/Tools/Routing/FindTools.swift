@@ -43,6 +43,15 @@ package struct FindTools: ToolServer {
         ]
     }
 
+    private static let lead = "You can call these now:"
+
+    /// The tools that a result has given.
+    static func names(givenBy result: String) -> Set<String> {
+        let lines = result.split(separator: "\n")
+        guard lines.first.map({ $0 == lead }) ?? false else { return [] }
+        return Set(lines.dropFirst().compactMap { $0.split(separator: ":").first.map(String.init) })
+    }
+
     /// The servers that have tools; external ones by the names that the user gave them.
     private var subjects: [String] {
         var names: [String] = []
@@ -72,7 +81,7 @@ package struct FindTools: ToolServer {
             isTrusted || !tool.toolClass.deletesOrSends || isNamed(tool.name)
         }
         var lines = mayJoin.map { "\($0.name): \($0.description)" }
-        if !lines.isEmpty { lines.insert("You can call these now:", at: 0) }
+        if !lines.isEmpty { lines.insert(Self.lead, at: 0) }
         let withheld = found.filter { !mayJoin.contains($0) }.map(\.name)
         if !withheld.isEmpty {
             lines.append(

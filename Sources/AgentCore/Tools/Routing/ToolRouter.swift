@@ -38,8 +38,7 @@ package struct ToolRouter: Sendable {
 
     /// Whether it was made for these very tools: then it can be used for the next message.
     package func fits(_ registry: ToolRegistry) -> Bool {
-        entries.count == registry.tools.count
-            && zip(entries, registry.tools).allSatisfy { $0.tool == $1 }
+        entries.lazy.map(\.tool).elementsEqual(registry.tools)
     }
 
     // MARK: - The first set

@@ -121,6 +121,11 @@ package enum ModelCatalog {
         return version >= (6, 2)
     }
 
+    /// OpenAI models that take tools in the middle of the input.
+    package static func takesLateTools(_ model: String) -> Bool {
+        gptVersion(model).map { $0 >= (6, 0) } ?? false
+    }
+
     /// Claude models that take `thinking: adaptive`: 4.6 and later.
     package static func thinksAdaptively(_ model: String) -> Bool {
         guard let version = claudeVersion(model) else { return false }

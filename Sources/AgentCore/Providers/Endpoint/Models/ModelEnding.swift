@@ -36,9 +36,7 @@ package struct ModelEnding: Sendable, Equatable {
         let dates = words.indices.compactMap { index -> CivilDate? in
             if let date = Self.date(iso: words[index]) { return date }
             guard words[index].count >= 3, index > 0, index + 1 < words.count,
-                let month = Self.months.firstIndex(where: {
-                    $0.hasPrefix(words[index])
-                })
+                let month = Self.months.firstIndex(where: { $0.hasPrefix(words[index]) })
             else { return nil }
             // "January 14, 2027" and "14 January 2027".
             let isDayFirst = Self.number(words[index + 1]) ?? 0 > 31
