@@ -214,7 +214,9 @@ extension Candidate {
     private var statesTime: Bool {
         guard let first = title.first, let word = words.first else { return false }
         let isOwn = ["i", "we", "ich", "wir"].contains(first)
-        return namesDay && !isQuestion && title.count <= 10
+        let isTechnical = title.contains(where: Lexicon.isTechnical)
+        return namesDay && !isQuestion && (isExact ? title.count <= 10 : title.count <= 3)
+            && (!isTechnical || isExact && title.count <= 3)
             && !reading.doubts.contains(.past) && reading.unused.isEmpty
             && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
             && !Lexicon.has(.articles, first)
