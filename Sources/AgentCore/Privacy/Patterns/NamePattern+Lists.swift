@@ -134,13 +134,13 @@ extension NamePattern {
         if let before, text.has(.space, word.start - 1), before.end + 1 == word.start {
             // "a Hobart mixer", "San Francisco", but "Hi Ida".
             let isCalled = text.labels(at: before.start).contains { $0.end == before.end }
-            if before.isCapital ? !isCalled : Self.articles.contains(text.text(before)) {
-                return false
-            }
             // "in Victoria" is a place, the "syndrome de Gilbert" an illness.
-            let words = text.text(text.words[max(0, index - 2)].start..<word.start)
-            if Self.beforePlaces.contains(text.text(before)) && text.ascii(word.end) != 0x27
-                || Self.illnesses.contains(where: words.hasPrefix)
+            let (letters, second) = (text.folded(before), text.words[max(0, index - 2)])
+            if before.isCapital
+                ? !isCalled
+                : RedactionWords.articles.contains(letters)
+                    || RedactionWords.beforePlaces.contains(letters) && text.ascii(word.end) != 0x27
+                    || RedactionWords.illnesses.contains(text.folded(second))
             {
                 return false
             }
@@ -156,13 +156,4 @@ extension NamePattern {
             || isBeginning(word.start) && RedactionWords.humanVerbs.contains(text.folded(after))
                 && !RedactionWords.months.contains(text.folded(word))
     }
-
-    private static let beforePlaces: Set<String> = ["in", "near", "nach", "en", "naar"]
-    private static let illnesses = [
-        "syndrome", "maladie", "morbus", "síndrome", "sindrome", "enfermedad", "malattia", "ziekte",
-    ]
-    private static let articles: Set<String> = [
-        "a", "an", "the", "der", "die", "das", "dem", "den", "ein", "eine", "einen", "un", "une",
-        "una", "le", "la", "les", "el", "los", "il", "lo", "het", "een", "um", "uma", "o",
-    ]
 }

@@ -21,7 +21,8 @@ extension NamePattern {
         let index = text.word(from: hit.start - 3) - 1
         guard index >= 0, case let word = text.words[index], word.end == hit.start - 3,
             word.isCapital, word.count > 2, isPerson([word]),
-            !RedactionWords.commonWords.contains(text.folded(word))
+            !RedactionWords.commonWords.contains(text.folded(word)),
+            index == 0 || !RedactionWords.articles.contains(text.folded(text.words[index - 1]))
         else { return nil }
         return word.start..<word.end
     }
@@ -46,12 +47,12 @@ extension NamePattern {
     }
 
     /// The capitals beside a label, without those of the next sentence.
-    private func beside(
+    func beside(
         _ hit: LabelScan.Hit, most: Int
     ) -> (end: Int, words: [ScannedText.Word]) {
         var first = hit.end
         while first - hit.end < 4, first < text.count,
-            [0x20, 0x22, 0x28, 0x2A, 0x3A, 0x5F, 0xAB].contains(text.units[first])
+            [0x20, 0x22, 0x28, 0x2A, 0x2E, 0x3A, 0x5F, 0xAB].contains(text.units[first])
         {
             first += 1
         }

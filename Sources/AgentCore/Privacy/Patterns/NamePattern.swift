@@ -48,26 +48,14 @@ struct NamePattern {
     private func former(_ hit: LabelScan.Hit, behind names: Set<Int>? = nil) -> Range<Int>? {
         let isBehind =
             names.map { (hit.start - 3..<hit.start).contains(where: $0.contains) } ?? true
-        var first = hit.end
-        while text.has(.space, first)
-            || [0x22, 0x28, 0x2A, 0x2E, 0x3A, 0x5F].contains(text.ascii(first))
-        {
-            first += 1
-        }
-        guard first - hit.end <= 4 else { return nil }
-        var (end, words) = capitals(from: first, most: 3)
-        // "née Holm. She …"
-        if let last = words.firstIndex(where: { $0.count > 1 && text.ascii($0.end) == 0x2E }) {
-            words.removeSubrange((last + 1)...)
-            end = words[last].end
-        }
+        let (end, words) = beside(hit, most: 3)
         // With no name before it, "formerly Rosa Holm" has a first name.
-        guard isPerson(words), isStop(end), names == nil || words.count <= 2,
+        guard let first = words.first, isStop(end), names == nil || words.count <= 2,
             isBehind
-                || words.count == 2 && isFirstName(words[0]),
+                || words.count == 2 && isFirstName(first),
             let last = words.last, last.count > 2
         else { return nil }
-        return first..<end
+        return first.start..<end
     }
 
     /// "Dmitri Petrov (Дмитрий Петров)", "李伟 / Li Wei", and on the next line.
@@ -154,14 +142,14 @@ struct NamePattern {
                 if word.count == 1, text.ascii(end) == 0x2E { end += 1 }
             } else {
                 // A particle counts if a capital follows.
-                guard !words.isEmpty, word.count <= 4, Self.particles.contains(text.text(word)),
+                guard !words.isEmpty, word.count <= 4, isParticle(word),
                     index + 1 < text.words.count
                 else { break }
                 let next = text.words[index + 1]
                 let second =
                     next.isCapital
                     ? next : index + 2 < text.words.count ? text.words[index + 2] : next
-                guard second.isCapital, next.isCapital || Self.particles.contains(text.text(next)),
+                guard second.isCapital, next.isCapital || isParticle(next),
                     isInName(Range.span(word.end, next.start))
                 else { break }
                 end = word.end
@@ -175,11 +163,9 @@ struct NamePattern {
         )
     }
 
-    static let particles: Set<String> = [
-        "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos",
-        "das", "du", "bin", "ibn",
-        "al", "el", "y", "e", "zu", "zur", "vom", "ten", "ter", "i", "und",
-    ]
+    private func isParticle(_ word: ScannedText.Word) -> Bool {
+        RedactionWords.particles.contains(text.folded(word))
+    }
 
     func isInName(_ gap: Range<Int>) -> Bool {
         guard (1...3).contains(gap.count) else { return false }
@@ -215,15 +201,7 @@ struct NamePattern {
         guard hasColon || hit.start == text.lineStart(hit.start) && text.ascii(hit.end) == 0x09,
             isBeginning(hit.start), text.isWord(start)
         else { return nil }
-        var first = start
-        // With a title.
-        if let title = labels.hits(.title).first(where: { $0.start == start }),
-            title.end < text.count
-        {
-            var next = title.end
-            while text.has(.space, next) || text.ascii(next) == 0x2E { next += 1 }
-            first = next
-        }
+        let first = behindTitle(start)
         let (end, words) = capitals(from: first)
         guard isPerson(words), isStop(end), end > first else { return nil }
         // "Berg, Ida" as a form has it.
@@ -235,6 +213,16 @@ struct NamePattern {
             if isPerson(second.words), isLine { return start..<second.end }
         }
         return start..<end
+    }
+
+    /// The start of the name behind a title, if one stands there.
+    private func behindTitle(_ start: Int) -> Int {
+        guard text.isWord(start),
+            var next = text.labels(at: start).last(where: { $0.label == .title })?.end,
+            next < text.count
+        else { return start }
+        while text.has(.space, next) || text.ascii(next) == 0x2E { next += 1 }
+        return next
     }
 
     func isBeginning(_ start: Int) -> Bool {
@@ -255,7 +243,7 @@ struct NamePattern {
             isCapital
                 || [
                     "pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt", "mevrouw",
-                    "señor", "señora", "señorita", "signor", "signora", "senhor", "senhora",
+                    "senor", "senora", "senorita", "signor", "signora", "senhor", "senhora",
                     "monsieur", "madame",
                 ].contains(word)
         else { return nil }
@@ -332,13 +320,7 @@ struct NamePattern {
             index += 1
         }
         guard newlines <= 4 else { return nil }
-        var first = index
-        if let title = text.isWord(index)
-            ? text.labels(at: index).last(where: { $0.label == .title }) : nil
-        {
-            first = title.end
-            while text.has(.space, first) || text.ascii(first) == 0x2E { first += 1 }
-        }
+        let first = behindTitle(index)
         let (end, words) = capitals(from: first, most: 4)
         let behind = text.skippingSpace(end)
         let isEnd = behind >= text.count || text.has(.newline, behind)
@@ -367,7 +349,7 @@ struct NamePattern {
             isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
             text.words[first - 1].isCapital
                 || isMade && first < last
-                    && Self.particles.contains(text.text(text.words[first - 1]))
+                    && isParticle(text.words[first - 1])
         {
             first -= 1
         }

@@ -118,10 +118,7 @@ struct StreetPattern {
                 if next + 1 < text.words.count {
                     let more = text.words[next + 1]
                     if more.isCapital, more.count <= 5, isNear(end, more.start),
-                        [
-                            "n", "s", "e", "w", "ne", "nw", "se", "sw", "north", "south", "east",
-                            "west",
-                        ].contains(text.text(more))
+                        RedactionWords.directions.contains(text.folded(more))
                             || RedactionWords.streetsBehind.contains(text.folded(more))
                     {
                         end = more.end
@@ -193,10 +190,7 @@ struct StreetPattern {
             {
                 continue
             }
-            let isFrench = [
-                "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allee", "impasse",
-                "quai", "cours", "route", "square", "passage", "faubourg",
-            ].contains(text.text(word))
+            let isFrench = RedactionWords.frenchStreets.contains(text.folded(word))
             best = (next, isSure, isFrench)
         }
         return best
@@ -250,13 +244,7 @@ struct StreetPattern {
             }
             if !word.isCapital, !word.hasDigit {
                 guard word.count <= 5,
-                    [
-                        "de", "du", "des", "la", "le", "les", "l", "d", "del", "los", "las", "el",
-                        "della", "dei", "delle", "degli", "di", "da", "do", "dos", "das", "san",
-                        "sw",
-                        "gen", "ks", "dr", "i", "y", "et", "e", "al", "au", "aux", "en", "sur",
-                        "sous", "lez", "a", "s",
-                    ].contains(text.text(word))
+                    RedactionWords.streetParticles.contains(text.folded(word))
                 else { break }
                 hasParticle = true
             } else {
@@ -284,10 +272,9 @@ struct StreetPattern {
         // "et al. Learning. 2016": a sentence ends before the year.
         if text.text(word) == "al", text.ascii(name.end) == 0x2E { return nil }
         if !word.isCapital,
-            [
-                "via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str",
-                "col", "r", "ch", "loc", "pl", "al", "os", "av", "corso",
-            ].contains(text.text(word)), text.ascii(word.end) != 0x2E, !name.isSure
+            RedactionWords.ordinaryStreets.contains(text.folded(word)),
+            text.ascii(word.end) != 0x2E,
+            !name.isSure || !["via", "plaza", "corso"].contains(text.text(word))
         {
             // "via Python 3", "route Express 5".
             return nil

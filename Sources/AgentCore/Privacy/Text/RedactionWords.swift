@@ -30,6 +30,10 @@ enum RedactionWords {
         return trie
     }()
 
+    static let particles = folded(LexiconFile(.redactionLabels), "particles")
+    static let articles = folded(LexiconFile(.redactionLabels), "articles")
+    static let beforePlaces = folded(LexiconFile(.redactionLabels), "places before")
+    static let illnesses = folded(LexiconFile(.redactionLabels), "illnesses")
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
     /// Endings of words for organisations.
     static let works = LexiconFile(.redactionLabels).words("works")
@@ -109,6 +113,11 @@ enum RedactionWords {
         }
         return trie
     }()
+    static let directions = folded(places, "directions")
+    static let frenchStreets = folded(places, "before french")
+    static let streetParticles = folded(places, "particles")
+    /// "via", "place": ordinary words if they are not capitalised.
+    static let ordinaryStreets = folded(places, "before ordinary")
     static let noStreets = folded(places, "no street")
     static let endingsAt = places.words("am endings").map { ScannedText.compact($0) }
     static let houses = folded(places, "houses")

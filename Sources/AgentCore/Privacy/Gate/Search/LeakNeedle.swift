@@ -46,7 +46,7 @@ struct LeakNeedle: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Whether it also counts within a word parted by capitals: `MyJanaOlsenFile`,
+    /// Whether it also counts within a word split at its capitals: `MyJanaOlsenFile`,
     /// `OlsenParser`.
     var countsInHumps: Bool {
         guard letters >= 6 else { return false }

@@ -209,12 +209,17 @@ extension Candidate {
                 && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
-    /// "Got the hospital on the 24th at ten past two", "alle 14 Tage gelber Sack": gives a
-    /// day and is neither a question nor an order to an assistant.
+    /// "Got the hospital on the 24th at ten past two": gives a time to the minute, or in a few
+    /// words how often ("alle 14 Tage gelber Sack"), and is neither a question nor an order to
+    /// an assistant.
     private var statesTime: Bool {
         guard let first = title.first, let word = words.first else { return false }
         let isOwn = ["i", "we", "ich", "wir"].contains(first)
+        // "eye test next tuesday 4:10pm"
+        let isShort = title.count <= 3
         return namesDay && !isQuestion && title.count <= 10
+            && (isExact || reading.recurrence != nil && isShort && !isOwn)
+            && (isExact && isShort || !title.contains(where: Lexicon.isTechnical))
             && !reading.doubts.contains(.past) && reading.unused.isEmpty
             && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
             && !Lexicon.has(.articles, first)
