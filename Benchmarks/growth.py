@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import fill  # noqa: E402
+import processes  # noqa: E402
 from measures import Bench  # noqa: E402
 from processes import Failure, Meter, Provider, Terminal, build  # noqa: E402
 
@@ -225,6 +226,8 @@ def main():
     parser.add_argument(
         "--binary", default=os.path.join(REPOSITORY, ".build", "release", "chat"))
     chosen = parser.parse_args()
+    # A million messages are indexed at once here.
+    processes.GUARD = 600
     folder = tempfile.mkdtemp(prefix="growth-")
     provider, failed = Provider(), False
     try:
