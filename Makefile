@@ -104,6 +104,7 @@ bench: build
 	@Benchmarks/run
 	@Benchmarks/dates.py
 	@Benchmarks/understanding.py
+	@Benchmarks/requests.py
 	@Benchmarks/calendars.py
 	@Benchmarks/growth.py
 	@Benchmarks/peers.py

@@ -68,8 +68,10 @@ extension App {
             ToolsCommand(services: services, columns: columns).command,
             ConfigCommand(services: services, editor: editor).command
                 .with(\.worksWithoutConfiguration),
-            IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
-                .command,
+            IdeaCommand(
+                services: services, book: services.ideas, noun: services.ideaNoun,
+                prompt: ideas, columns: columns
+            ).command,
             MemoryAssembly.command(services).command, PrivacyAssembly.redact(services),
         ]
         commands += BackupCommand(services.backups, columns: columns).commands

@@ -74,16 +74,8 @@ extension App {
                 canErase: terminal.isInteractive && variables.hasCursor,
                 options: options, turnTask: turnTask, asker: asker)
             let repl = Repl(context, commands: commands, alerts: ringing)
-            let status = StatusLine(
-                terminal: terminal, session: repl.session, style: style,
-                folders: { [session = repl.session] in session.openFolders })
             repl.onPrompt = { [session = repl.session] in
                 place.set(await session.record)
-                if services.settings.statusLine {
-                    await status.show()
-                } else {
-                    terminal.setStatus(nil, of: .conversation)
-                }
                 completer.set(await CompletionFacts.load(.chat, services))
             }
             let code = await repl.run()

@@ -212,8 +212,7 @@ final class DiagnosticsTests: XCTestCase {
         let ideas: [IdeaError.Reason] = [
             .noPrompt, .emptyPrompt, .promptTooLong(2_345), .holdsKey, .toneTooLong(80), .noModel,
             .unreadable("/home/u/ideas.json", "Permission denied"),
-            .unwritable("/home/u/ideas.json", "No space left on device"), .notFound("tea"),
-            .ambiguous("tea", candidates: ["i1 Tea cups", "i2 Tea pots"]), .needsTerminal("e"),
+            .unwritable("/home/u/ideas.json", "No space left on device"), .needsTerminal("e"),
         ]
         for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
         let letters: [LetterHistoryError.Reason] = [

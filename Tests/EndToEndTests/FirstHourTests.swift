@@ -70,15 +70,4 @@ final class FirstHourTests: XCTestCase {
             try chat.json(["config", "get", "model", "--json"]).arrayValue?.first?["value"], "alpha"
         )
     }
-
-    func testTheStatusLineComesAndGoesAtOnce() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("/config set status_line on")
-        try repl.waitFor("It takes effect now.")
-        try repl.terminal.waitFor("the status") { $0.lines.last?.contains("no model") ?? false }
-        repl.enter("/config set status_line off")
-        try repl.waitForTwo("It takes effect now.")
-        repl.leave()
-    }
 }

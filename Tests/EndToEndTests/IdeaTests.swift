@@ -152,7 +152,7 @@ final class IdeaTests: XCTestCase {
         XCTAssertTrue(try String(contentsOfFile: file, encoding: .utf8).contains("A map."))
         XCTAssertNotEqual(try chat.run(["idea", "export", "3", "-o", file]).exit, 0)
         try chat.run(["idea", "show", "nothing like it"])
-            .assertFailure(1, "No idea matches", "chat idea list")
+            .assertFailure(1, "No idea is called", "chat idea list")
         let several = try chat.run(["idea", "delete", "1", "3"])
         XCTAssertEqual(several.exit, 3)
         XCTAssertEqual(try ideas(chat).count, 2)

@@ -3,8 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// What stands below the prompt in the real program: the list that opens while
-/// one types, and the status line.
+/// The list that opens below the prompt while one types, in the real program.
 final class PromptListTests: XCTestCase {
     private func wait(_ repl: ChatTerminal, _ what: String, _ isReady: ([String]) -> Bool) throws {
         try repl.terminal.waitFor(what) { isReady($0.lines) }
@@ -58,32 +57,5 @@ final class PromptListTests: XCTestCase {
         try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
         XCTAssertFalse(repl.transcript.contains { $0.contains("▸") })
         repl.leave()
-    }
-
-    func testTheStatusLineSaysHowTheConversationStandsAndStaysNowhere() throws {
-        let server = try ProviderServer(.messages, [.text("one answer"), .text("another")])
-        let chat = try ChatProgram(server)
-        try chat.prepare("config.json", #"{ "status_line": "on" }"#)
-        let repl = try ChatTerminal(chat)
-        try wait(repl, "the model") { $0.last == "  claude-sonnet-5-5" }
-        repl.enter("a question")
-        try wait(repl, "what it has cost") {
-            $0.last?.hasPrefix("  claude-sonnet-5-5 · <1 % of its context · ") == true
-        }
-        repl.enter("/redact on")
-        try wait(repl, "the redaction") { $0.last?.hasSuffix(" · redact") == true }
-        repl.terminal.type("/mo")
-        try wait(repl, "the list in its place") { screen in
-            screen.contains { $0.hasPrefix("  ▸ /model ") }
-                && !screen.contains { $0.hasSuffix(" · redact") }
-        }
-        repl.terminal.type("\u{03}")
-        try wait(repl, "the status again") { $0.last?.hasSuffix(" · redact") == true }
-        // Too narrow for it.
-        repl.terminal.resize(rows: 40, columns: 59)
-        try wait(repl, "only a prompt") { $0.last == "redact >" }
-        repl.terminal.type("\u{04}")
-        repl.assertEnd(0)
-        XCTAssertFalse(repl.transcript.contains { $0.contains("of its context") })
     }
 }

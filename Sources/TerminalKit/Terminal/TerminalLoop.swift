@@ -123,7 +123,7 @@ final class TerminalLoop {
             output.noteLineStart(true)
             return choose(PickerState(request))
         }
-        editor?.status = { [unowned self] in mailbox.status(columns: $0, rows: $1) }
+        editor?.status = { [unowned self] in mailbox.status(columns: $0) }
         editor?.lister = options.lister
         editor?.style = options.style
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }

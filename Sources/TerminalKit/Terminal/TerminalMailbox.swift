@@ -39,7 +39,7 @@ final class TerminalMailbox: Sendable {
         var isClosed = false
         /// The terminal's last focus report; nil before one.
         var isFocused: Bool?
-        var statuses: [StatusSource: Status] = [:]
+        var status: Status?
         /// Whether the completion candidates have changed.
         var hasCompletionNews = false
     }
@@ -151,17 +151,11 @@ final class TerminalMailbox: Sendable {
         return bytes
     }
 
-    /// The line below the text at a prompt, in a window of that size.
-    func status(columns: Int, rows: Int) -> StyledLine? {
-        let statuses = state.withLock { $0.statuses }
-        for source in StatusSource.allCases where source.fits(columns: columns, rows: rows) {
-            if let status = statuses[source] { return status(columns) }
-        }
-        return nil
-    }
+    /// The line below the text at a prompt, in a window of that width.
+    func status(columns: Int) -> StyledLine? { state.withLock { $0.status }?(columns) }
 
-    func setStatus(_ status: Status?, of source: StatusSource) {
-        state.withLock { $0.statuses[source] = status }
+    func setStatus(_ status: Status?) {
+        state.withLock { $0.status = status }
         signal()
     }
 

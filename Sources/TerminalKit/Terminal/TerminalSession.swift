@@ -19,23 +19,6 @@ package enum LineResult: Sendable, Equatable {
     case endOfInput
 }
 
-/// Sources of the one status line below the text; the first with a status is shown.
-package enum StatusSource: Sendable, CaseIterable {
-    /// A background activity: a playing story.
-    case activity
-    /// The state of the conversation.
-    case conversation
-
-    /// Whether the window is large enough: in a small one every row and column is for the
-    /// text.
-    func fits(columns: Int, rows: Int) -> Bool {
-        switch self {
-        case .activity: rows > 2
-        case .conversation: columns >= 60 && rows >= 10
-        }
-    }
-}
-
 /// The one owner of the terminal: all input and output goes through here, to a thread that
 /// does nothing else. Calls never block the caller's thread.
 ///
@@ -214,10 +197,8 @@ package final class TerminalSession: Sendable {
 
     /// Sets the line below the text at a prompt: made for the columns whenever the line is
     /// drawn, on the terminal's thread. It may be untrusted. Nil removes it.
-    package func setStatus(
-        _ status: (@Sendable (_ columns: Int) -> StyledLine)?, of source: StatusSource = .activity
-    ) {
-        mailbox.setStatus(status, of: source)
+    package func setStatus(_ status: (@Sendable (_ columns: Int) -> StyledLine)?) {
+        mailbox.setStatus(status)
     }
 
     /// The lister's answer has changed: an open list calls it again.

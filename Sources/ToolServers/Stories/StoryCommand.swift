@@ -12,7 +12,7 @@ struct StoryCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
 
-    private var shared: KindCommand { KindCommand(lookup: book.lookup, library: library) }
+    private var shared: ItemNoun { ItemNoun(lookup: book.lookup, library: library) }
     var now: Date { library.environment.now() }
 
     private static let listed = 50

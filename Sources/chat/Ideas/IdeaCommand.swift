@@ -13,6 +13,7 @@ package struct IdeaCommand: Sendable {
     static let noun = IdeasServer.noun
     let services: Services
     let book: IdeaBook
+    let noun: ItemNoun
     /// The chat's prompt; nil in the shell, which makes a place when one is needed.
     var prompt: IdeaPlace?
     /// For lists.
@@ -46,29 +47,24 @@ package struct IdeaCommand: Sendable {
                     options: [.init("--tag T", "only with that tag", .tag)], json: Self.json
                 ) { try await list($0) },
                 Verb("show", "show one or several in full", Self.some, json: Self.json) {
-                    try await inLibrary("show", $0)
+                    try await noun.show($0)
                 },
                 Verb(
                     "edit", "change one, in your editor or with --text",
                     [.phrase("IDEA", Self.meaning, .item)],
                     options: [.init("--text TEXT", "the new words")], json: ItemTable.members,
                     example: "i3 --text \"A better idea\""
-                ) { try await edit($0) },
+                ) { try await noun.edit($0) },
                 Verb(
                     "delete", "move to the trash", Self.some,
                     options: [.init("--yes", "several, without asking")],
                     json: ItemTable.members, example: "i3"
-                ) { try await inLibrary("delete", $0) },
+                ) { try await noun.delete($0) },
                 Verb(
                     "export", "export ideas to a file; without PATH, to stdout", Self.some,
-                    options: [
-                        .init(
-                            "--format", oneOf: ["md", "txt", "json", "html"],
-                            "default: by the extension of PATH, or md"),
-                        .init("-o, --output PATH", "a file, or a folder for one file each", .file),
-                        .init("--force", "replace existing files"),
-                    ], json: "path bytes items", example: "i3 -o tea.md"
-                ) { try await inLibrary("export", $0) },
+                    options: ItemExport.options, json: "path bytes items",
+                    example: "i3 -o tea.md"
+                ) { try await noun.export($0) },
             ])
     }
 
@@ -282,46 +278,6 @@ package struct IdeaCommand: Sendable {
                 services: services, terminal: terminal, style: style, interaction: interaction,
                 kind: .idea, grammar: .shell
             ).run()
-        }
-    }
-
-    private func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.find(words.text)
-        let editor = LibraryEditor(store: book.library)
-        if let text = words["--text"] {
-            return try await editor.apply(ItemChange(body: text), to: item, words.interaction)
-        }
-        return try await editor.edit(item, words.interaction)
-    }
-
-    /// The library's verb of that name, for ideas only.
-    private func inLibrary(
-        _ verb: String, _ words: CommandArguments
-    ) async throws -> CommandOutput {
-        guard
-            let library = services.registry.servers.flatMap(\.commands)
-                .first(where: { $0.name == LibraryServer.noun }),
-            let found = library.named(in: [verb])?.verb
-        else { throw ToolError.failed("\(verb) is not available here") }
-        var items: [LibraryItem] = []
-        if words.plain.allSatisfy({ ItemID($0) != nil }) {
-            for word in words.plain { items.append(try await book.find(word)) }
-        } else {
-            items = [try await book.find(words.text)]
-        }
-        let names = items.map { "\($0.id)" }
-        // The arguments after the ideas are passed on unchanged.
-        let options = Self.options(words, of: found)
-        var arguments = try CommandArguments(
-            options + ["--"] + names, of: found, name: library.line(found))
-        arguments.interaction = words.interaction
-        return try await found.run(arguments)
-    }
-
-    private static func options(_ words: CommandArguments, of verb: Verb) -> [String] {
-        (verb.options.compactMap(\.names.last) + ["--json", "--yes"]).flatMap { name in
-            words.values(name).isEmpty
-                ? words.has(name) ? [name] : [] : words.values(name).flatMap { [name, $0] }
         }
     }
 }

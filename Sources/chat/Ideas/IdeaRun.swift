@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import ChatKit
+import Library
 import Persistence
 import Synchronization
 import TerminalKit
@@ -99,4 +100,14 @@ extension IdeaBook {
 
 extension Services {
     var ideas: IdeaBook { IdeaBook(paths, library, generator, environment, prompts) }
+
+    /// As the library's server shows and exports them; where none is registered, without a
+    /// terminal.
+    var ideaNoun: ItemNoun {
+        let server = registry.servers.lazy.compactMap { $0 as? LibraryServer }.first
+        return ItemNoun(
+            lookup: KindLookup(.idea, in: library),
+            library: server?.dependencies
+                ?? .init(store: library, environment: environment, html: { ItemHTML.page($0) }))
+    }
 }

@@ -56,7 +56,7 @@ final class ConfigCommandTests: XCTestCase {
                   "prices": { "gpt-6*": { "input": 1.5, "output": 6, "cached_input": 0.15 } },
                   "budget": { "day": 2.5 }, "notify": "bell", "compaction": "off",
                   "roles": { "poet": "You rhyme.", "critic": { "system": "No.", "effort": "max" } },
-                  "theme": { "base": "dark", "heading": "bold blue" }, "clipboard": "osc52" }
+                  "theme": "dark", "clipboard": "osc52" }
                 """.utf8), file: "config.json")
         XCTAssertEqual(file.thinking, .full)
         XCTAssertEqual(file.effort, .low)
@@ -71,8 +71,7 @@ final class ConfigCommandTests: XCTestCase {
         XCTAssertEqual(file.budget, Settings.Budget(conversation: nil, day: 2.5, month: nil))
         XCTAssertEqual(file.roles["critic"], Settings.Role(system: "No.", effort: .max))
         XCTAssertEqual(file.roles["poet"], Settings.Role(system: "You rhyme."))
-        XCTAssertEqual(file.theme.base, .dark)
-        XCTAssertEqual(file.theme.looks, [.heading: "bold blue"])
+        XCTAssertEqual(file.theme, .dark)
         XCTAssertEqual(file.warnings, [])
     }
 

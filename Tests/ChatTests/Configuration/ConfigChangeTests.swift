@@ -116,9 +116,9 @@ final class ConfigChangeTests: XCTestCase {
             problem { try set("nothing.like.it", "x") },
             ["There is no setting \"nothing.like.it\".", "chat config show lists them."])
         XCTAssertEqual(
-            problem { try set("theme.heading", "bold", in: "{ \"theme\": \"dark\" }") },
+            problem { try set("budget.day", "2", in: "{ \"budget\": \"2\" }") },
             [
-                "theme.heading cannot be set: theme in config.json is not an object.",
+                "budget.day cannot be set: budget in config.json is not an object.",
                 "To change it: chat config edit",
             ])
         // One bad value is left as it is; what is no file of settings is not built upon.

@@ -20,16 +20,6 @@ final class ConfigurationTests: XCTestCase {
         } catch { return error as? ConfigurationError }
     }
 
-    func testAThemeWhoseWordsAreNoLookIsToldWithItsLine() throws {
-        XCTAssertEqual(
-            try parse("{ \"theme\": { \"base\": \"dark\", \"heading\": \"bold blue\" } }").theme,
-            Theme.Choice(base: .dark, looks: [.heading: "bold blue"]))
-        let wrong = error("{\n \"theme\": {\n  \"link\": \"bluish\" }\n}")
-        XCTAssertEqual(
-            wrong?.reason, .wrongValue(name: "theme.link", accepted: LookWords.accepted))
-        XCTAssertEqual(wrong?.line, 3)
-    }
-
     func testEverySettingIsReadWithCommentsAndTrailingCommas() throws {
         let read = try parse(
             """

@@ -52,7 +52,7 @@ final class SettingReachTests: XCTestCase {
             #"{ "web": "off", "failover": "off", "clipboard": "off", "memory": "off" }"#,
             #"{ "web": "ask", "redact": true, "tools": { "allow": [], "deny": ["*"] } }"#,
             #"{ "speech": { "engine": "espeak", "voice": "en" }, "budget": { "day": 1 } }"#,
-            #"{ "theme": { "heading": "bold" }, "voice_presets": { "a": { "rate": 0 } } }"#,
+            #"{ "theme": "light", "voice_presets": { "a": { "rate": 0 } } }"#,
             #"{ "alerts": { "hook": null }, "open": null }"#,
             // In a remark it says nothing.
             "{ /* \"web\": \"on\", */ // \"open\": \"/\"\n \"keys\": \"vi\", }",

@@ -76,35 +76,6 @@ final class StatusLineTests: XCTestCase {
         await fixture.finish()
     }
 
-    func testWhatGoesOnComesBeforeHowTheConversationStands() async throws {
-        let fixture = try Fixture()
-        fixture.session.setStatus({ _ in StyledLine("  a model") }, of: .conversation)
-        let result = Task { await fixture.session.readLine(prompt: "> ") }
-        try waitFor([">", "  a model"], on: fixture)
-        fixture.session.setStatus { _ in StyledLine("  plays") }
-        try waitFor([">", "  plays"], on: fixture)
-        fixture.session.setStatus(nil)
-        try waitFor([">", "  a model"], on: fixture)
-        fixture.terminal.type("\r")
-        _ = await result.value
-        try waitFor([">"], on: fixture)
-        await fixture.finish()
-    }
-
-    func testASmallWindowIsForWhatIsTyped() {
-        let mailbox = TerminalMailbox()
-        mailbox.setStatus({ _ in StyledLine("stands") }, of: .conversation)
-        let sizes = [(60, 10, "stands"), (200, 50, "stands"), (59, 10, ""), (60, 9, "")]
-        for (columns, rows, wanted) in sizes {
-            XCTAssertEqual(
-                mailbox.status(columns: columns, rows: rows)?.text ?? "", wanted,
-                "\(columns) × \(rows)")
-        }
-        mailbox.setStatus({ _ in StyledLine("plays") }, of: .activity)
-        XCTAssertEqual(mailbox.status(columns: 20, rows: 3)?.text, "plays")
-        XCTAssertNil(mailbox.status(columns: 20, rows: 2))
-    }
-
     func testABellRingsWithoutTouchingTheLine() async throws {
         let fixture = try Fixture()
         let result = try await fixture.prompt()

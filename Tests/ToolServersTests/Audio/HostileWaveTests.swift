@@ -59,10 +59,10 @@ final class HostileWaveTests: XCTestCase {
                 let pieces = try? await sound.pieces(audio, limit, { _ in })
             else { continue }
             heard += 1
-            XCTAssertEqual(pieces.first?.keepFrom, 0, "round \(round)")
-            XCTAssertEqual(pieces.last?.keepTo, header.frames, "round \(round)")
+            XCTAssertEqual(pieces.first?.start, 0, "round \(round)")
+            XCTAssertEqual(pieces.last?.end, header.frames, "round \(round)")
             for (index, piece) in pieces.enumerated() {
-                if index > 0 { XCTAssertEqual(piece.keepFrom, pieces[index - 1].keepTo) }
+                if index > 0 { XCTAssertEqual(piece.start, pieces[index - 1].end) }
                 let slices = try XCTUnwrap(PieceAudio.slices(piece, of: audio))
                 let upload = TranscriptionUpload(
                     audio: slices, kind: .wav, options: JobRig.options())

@@ -83,7 +83,7 @@ final class LoudnessReaderTests: XCTestCase {
         XCTAssertEqual(truncate(path, 500), 0)
         let piece = try XCTUnwrap(pieces.first)
         let halves = try await sound.halves(piece, audio)
-        XCTAssertEqual(halves?.map(\.keepFrom), [0, try XCTUnwrap(halves?.last?.keepFrom)])
+        XCTAssertEqual(halves?.map(\.start), [0, try XCTUnwrap(halves?.first?.end)])
         // Another recording is another matter.
         let other = try AudioFile(
             try files.wave("b.wav", rate: 100, Array(repeating: 1, count: 1_000)))

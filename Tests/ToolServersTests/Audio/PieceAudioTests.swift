@@ -38,29 +38,25 @@ final class PieceAudioTests: XCTestCase {
             for (index, piece) in pieces.enumerated() {
                 let slices = try XCTUnwrap(PieceAudio.slices(piece, of: file))
                 XCTAssertLessThanOrEqual(slices.reduce(0) { $0 + $1.count }, limit)
-                let one = try files.folder.write(joined(slices), to: "\(index).wav")
-                kept += [
-                    one, String(piece.keepFrom - piece.start), String(piece.keepTo - piece.start),
-                ]
+                kept.append(try files.folder.write(joined(slices), to: "\(index).wav"))
             }
-            // What is kept of all pieces, put together, is the recording.
+            // All pieces, put together, are the recording.
             let script = """
                 import sys, wave
                 def samples(path):
                     with wave.open(path) as w:
                         return w.getparams()[:3], w.readframes(w.getnframes())
                 params, whole = samples(sys.argv[1])
-                size = params[0] * params[1]
                 found = b""
-                for at in range(2, len(sys.argv), 3):
-                    own, frames = samples(sys.argv[at])
+                for path in sys.argv[2:]:
+                    own, frames = samples(path)
                     assert own == params, own
-                    found += frames[int(sys.argv[at + 1]) * size : int(sys.argv[at + 2]) * size]
+                    found += frames
                 print(params, found == whole)
                 """
             // sox writes the header of 24 and 32 bits as EXTENSIBLE, which this
             // Python may not read: an own piece of all frames stands for it.
-            let all = AudioPiece(start: 0, end: wave.frames, keepFrom: 0, keepTo: wave.frames)
+            let all = AudioPiece(start: 0, end: wave.frames)
             let whole = try files.folder.write(
                 joined(try XCTUnwrap(PieceAudio.slices(all, of: file))), to: "whole.wav")
             XCTAssertEqual(
@@ -78,8 +74,7 @@ final class PieceAudioTests: XCTestCase {
         _ = try files.speech("Hi.")
         let file = try AudioFile(try files.converted("f.wav", ["-c:a", "pcm_f32le"]))
         let slices = try XCTUnwrap(
-            PieceAudio.slices(
-                AudioPiece(start: 10, end: 210, keepFrom: 60, keepTo: 160), of: file))
+            PieceAudio.slices(AudioPiece(start: 10, end: 210), of: file))
         let path = try files.folder.write(joined(slices), to: "piece.wav")
         let piece = try AudioFile(path)
         XCTAssertEqual(piece.wave?.encoding, .float)
@@ -96,7 +91,7 @@ final class PieceAudioTests: XCTestCase {
         let file = try AudioFile(
             try files.wave("a.wav", rate: 100, Array(repeating: 0, count: 100)))
         for (start, end) in [(-1, 5), (5, 4), (0, 101)] {
-            let piece = AudioPiece(start: start, end: end, keepFrom: start, keepTo: end)
+            let piece = AudioPiece(start: start, end: end)
             XCTAssertNil(PieceAudio.slices(piece, of: file))
         }
     }
@@ -114,7 +109,7 @@ final class PieceAudioTests: XCTestCase {
         ).pieces
         XCTAssertGreaterThan(pieces.count, 4)
         for piece in pieces.dropLast() {
-            let window = piece.keepTo / map.framesPerWindow
+            let window = piece.end / map.framesPerWindow
             let around = map.levels[(window - 4)...(window + 4)]
             XCTAssertLessThan(around.max() ?? 0, 100, "\(piece)")
         }

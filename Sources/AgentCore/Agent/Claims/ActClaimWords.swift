@@ -19,12 +19,13 @@ struct ActClaimWords: Sendable {
     /// A section of the file that is asked for by `has`. Its name there is that of the case in
     /// words: `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
-        case abbreviations, actsAsInfinitive, adverbs, already, and, articles, askedToDo, asks
+        case abbreviations, actsAsInfinitive, adverbs, all, already, and, articles, askedToDo, asks
         case be, by, closings, conditions, did, doneBefore, englishHave, failedBefore, fiction
         case germanBe, have, infinitives, instructions, instructionsWith, keep, kept, last
-        case lookUp, lookUpFor, looks, me, modal, months, named, not, noting, now, one, others
-        case own, past, pastOf, placeBefore, places, questions, relative, salutations, shown
-        case shownWhenMade, small, texts, thanks, things, translate, units, weak, wording, write
+        case lookUp, lookUpFor, looks, me, meant, modal, months, named, not, noting, now, one
+        case others, own, past, pastOf, placeBefore, places, progress, questions, relative
+        case salutations, shown, shownWhenMade, small, texts, thanks, things, translate, units
+        case weak, went, wording, write
 
         var name: String {
             "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }

@@ -7,21 +7,10 @@
 package struct Theme: Sendable, Equatable {
     enum Background: Sendable, Equatable { case unknown, light, dark }
 
-    /// The user's choice: a base theme, and changes to it.
-    package struct Choice: Sendable, Equatable {
-        package enum Base: String, Sendable, CaseIterable { case auto, light, dark }
+    /// The user's choice of the background.
+    package enum Choice: String, Sendable, CaseIterable { case auto, light, dark }
 
-        package var base = Base.auto
-        /// By `RichLine.Color`, such as `"heading": "bold blue"`.
-        package var looks: [RichLine.Color: String] = [:]
-
-        package init(base: Base = .auto, looks: [RichLine.Color: String] = [:]) {
-            self.base = base
-            self.looks = looks
-        }
-    }
-
-    private(set) var codes: [RichLine.Color: String]
+    let codes: [RichLine.Color: String]
 
     init(background: Background = .unknown) {
         codes =
@@ -32,20 +21,14 @@ package struct Theme: Sendable, Equatable {
             }
     }
 
-    /// The looks were checked when read; invalid ones have no effect.
     package init(_ choice: Choice, variables: [String: String]) {
         let background: Background =
-            switch choice.base {
+            switch choice {
             case .light: .light
             case .dark: .dark
             case .auto: Self.background(variables["COLORFGBG"] ?? "")
             }
         self.init(background: background)
-        let hasTrueColor = ["truecolor", "24bit"].contains(variables["COLORTERM"] ?? "")
-        for (color, text) in choice.looks {
-            guard let words = LookWords(text) else { continue }
-            codes[color] = words.codes(hasTrueColor: hasTrueColor)
-        }
     }
 
     /// Parses `15;0` or `0;default;15`: the last number is the background, one of the 16

@@ -62,7 +62,7 @@ extension LineEditor {
                 &list, columns: size.columns, rows: max(Self.leastBelow, free), style
             ).lines
         if !lines.isEmpty { return lines.map { row($0, size.columns) } }
-        guard size.rows > 2, let status = status(size.columns, size.rows) else { return [] }
+        guard size.rows > 2, let status = status(size.columns) else { return [] }
         let line = row(status, size.columns)
         return line.cells.isEmpty ? [] : [line]
     }

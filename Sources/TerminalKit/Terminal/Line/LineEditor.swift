@@ -16,7 +16,7 @@ package final class LineEditor {
     var write: ([UInt8]) -> Void = { _ in }
     var complete: Completer = { _, _ in .none }
     /// The status below the line during editing, in a window of that size.
-    var status: (_ columns: Int, _ rows: Int) -> StyledLine? = { _, _ in nil }
+    var status: (_ columns: Int) -> StyledLine? = { _ in nil }
     /// Nil disables the list that opens while the user types.
     var lister: CompletionLister?
     /// Style of the area below the line.

@@ -29,7 +29,7 @@ package struct LetterHistoryCommand: Sendable {
 
     var book: LetterBook { new.writer.book }
     var inputs: LetterCurrentInputs { new.inputs }
-    private var shared: KindCommand { KindCommand(lookup: book.lookup, library: library) }
+    private var shared: ItemNoun { ItemNoun(lookup: book.lookup, library: library) }
     private var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
 
     static let letter = Verb.Argument.phrase(
@@ -217,23 +217,9 @@ package struct LetterHistoryCommand: Sendable {
     }
 
     private func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text)
-        let editor = LibraryEditor(store: library.store)
-        guard words.has("--text") || words.has("--title") else {
-            return try await reviewed(item.id, try await editor.edit(item, words.interaction))
-        }
-        var change = ItemChange(title: words["--title"]?.trimmingSpace())
-        if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
-        if let text = words["--text"] {
-            change.body = text == "-" ? try await LibraryCommand(library).input() : text
-        }
-        return try await reviewed(
-            item.id, try await editor.apply(change, to: item, words.interaction))
-    }
-
-    /// The output with the sentences of an edited letter that the résumé does not support.
-    private func reviewed(_ id: ItemID, _ output: CommandOutput) async throws -> CommandOutput {
-        var output = output
+        let id = try await book.lookup.find(words.text).id
+        var output = try await shared.edit(words)
+        // The sentences of the edited letter that the résumé does not support.
         if let item = try await library.store.item(id),
             let remark = try await review.remark(item)
         {

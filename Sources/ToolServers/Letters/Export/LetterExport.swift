@@ -81,7 +81,7 @@ struct LetterExport: Sendable {
             done.document = try await bytes(item, format, standing, words)
             return done
         }
-        let file = try await KindCommand(lookup: book.lookup, library: library).export(
+        let file = try await ItemNoun(lookup: book.lookup, library: library).export(
             item, to: output, as: format.rawValue, words,
             members: [.init("flagged", JSONValue(standing.count))]
         ) { try await bytes(item, format, standing, words) }

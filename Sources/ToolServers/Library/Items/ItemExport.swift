@@ -27,17 +27,19 @@ package struct ItemExport: Sendable {
 
     init(_ dependencies: LibraryServer.Dependencies) { self.dependencies = dependencies }
 
+    package static let options: [Verb.Option] = [
+        .init(
+            "--format", oneOf: Format.allCases.map(\.rawValue),
+            "default: by the extension of PATH, or md"),
+        .init("-o, --output PATH", "a file, or a folder for one file each", .file),
+        .init("--force", "replace existing files"),
+    ]
+
     var verb: Verb {
         Verb(
             "export", "export items to a file; without PATH, to stdout",
-            [.init("ITEM…", LibraryCommand.item, .item)],
-            options: [
-                .init(
-                    "--format", oneOf: Format.allCases.map(\.rawValue),
-                    "default: by the extension of PATH, or md"),
-                .init("-o, --output PATH", "a file, or a folder for one file each", .file),
-                .init("--force", "replace existing files"),
-            ], json: "path bytes items", example: "i12 -o tea.md"
+            [.init("ITEM…", LibraryCommand.item, .item)], options: Self.options,
+            json: "path bytes items", example: "i12 -o tea.md"
         ) { try await run($0) }
     }
 
@@ -48,7 +50,7 @@ package struct ItemExport: Sendable {
         }
     }
 
-    private func write(
+    func write(
         _ items: [LibraryItem], _ words: CommandArguments
     ) async throws -> CommandOutput {
         let output = words["--output"]

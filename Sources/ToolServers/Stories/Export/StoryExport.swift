@@ -49,7 +49,7 @@ struct StoryExport: Sendable {
             done.document = try await bytes(item, format)
             return done
         }
-        done = try await KindCommand(lookup: book.lookup, library: library).export(
+        done = try await ItemNoun(lookup: book.lookup, library: library).export(
             item, to: output, as: format.rawValue, words
         ) {
             words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))

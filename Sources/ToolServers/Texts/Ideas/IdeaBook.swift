@@ -133,7 +133,7 @@ package struct IdeaBook: Sendable {
             hasUntrustedText: try await sendsUntrustedText(request))
         let saved = try await library.add([draft], by: origin, verb: "saved")
         // One is added: the store returns the items it was given.
-        guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }
+        guard let item = saved.first else { throw ToolError.failed("the idea was not kept") }
         return item
     }
 
@@ -178,17 +178,6 @@ package struct IdeaBook: Sendable {
             if likeness >= best { (nearest, best) = (item, likeness) }
         }
         return nearest
-    }
-
-    /// The idea meant by `i12`, `12`, `last`, or a part of its title.
-    package func find(_ words: String) async throws -> LibraryItem {
-        let found = try await library.matches(words, in: ItemFilter(kinds: [.idea]))
-        guard let first = found.first else { throw IdeaError(.notFound(words)) }
-        guard found.count == 1 else {
-            throw IdeaError(
-                .ambiguous(words, candidates: found.prefix(5).map { "\($0.id) \($0.title)" }))
-        }
-        return first
     }
 
     /// In the order in which they were saved.

@@ -16,9 +16,6 @@ package struct IdeaError: Error, Sendable, Equatable {
         case noModel
         case unreadable(String, String)
         case unwritable(String, String)
-        /// The words match no idea, or several.
-        case notFound(String)
-        case ambiguous(String, candidates: [String])
         /// The key needs a terminal that can do this, and no pipe.
         case needsTerminal(Character)
     }
@@ -61,14 +58,6 @@ extension IdeaError: DescribedError {
                 todo: "It was not changed; move it out of the way.")
         case .unwritable(let path, let why):
             Diagnostic("\(path) could not be written: \(why).")
-        case .notFound(let words):
-            Diagnostic(
-                "No idea matches \"\(words)\".", todo: "chat idea list shows them.",
-                namesCommands: false)
-        case .ambiguous(let words, let candidates):
-            Diagnostic(
-                "\"\(words)\" matches several: \(candidates.prefix(5).joined(separator: " · "))",
-                todo: "Use more words, or the number.")
         case .needsTerminal(let key):
             Diagnostic(
                 "\(key) needs a terminal.", todo: "Without one, s, d, u and q work.", exit: .usage)

@@ -32,7 +32,6 @@ package actor TranscriptionJob: QueuedActor {
     private let sound: TranscriptionSound
     private let environment: Base.Environment
     private let retry = TranscriptionRetry()
-    private let timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
     private let mayRetry: @Sendable (TranscriptionError) async -> Bool
     /// Whether the last run sent more than one piece.
     private(set) var wasCut = false
@@ -42,25 +41,21 @@ package actor TranscriptionJob: QueuedActor {
     /// - Parameters:
     ///   - server: host and port; another server makes it another job.
     ///   - folder: folder of unfinished jobs; created when needed.
-    ///   - timesOffered: the times that a model provides at no loss of speed;
-    ///     with them pieces can be stitched more reliably than by words alone.
     ///   - mayRetry: consent to send again a part that may have been paid for.
     package init(
         transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
         environment: Base.Environment,
-        timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
         mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
     ) {
         self.init(
             transcriber: transcriber, server: server, limitInBytes: limitInBytes, folder: folder,
             sound: .system(variables: environment.variables, limitInBytes: limitInBytes),
-            environment: environment, timesOffered: timesOffered, mayRetry: mayRetry)
+            environment: environment, mayRetry: mayRetry)
     }
 
     init(
         transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
         sound: TranscriptionSound, environment: Base.Environment,
-        timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
         mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
     ) {
         self.transcriber = transcriber
@@ -69,7 +64,6 @@ package actor TranscriptionJob: QueuedActor {
         self.folder = TranscriptionJobFolder(path: folder)
         self.sound = sound
         self.environment = environment
-        self.timesOffered = timesOffered
         self.mayRetry = mayRetry
     }
 
@@ -180,7 +174,7 @@ package actor TranscriptionJob: QueuedActor {
                 done.append(Self.part(piece, wave, transcript))
             case .tooLarge(let error):
                 guard let halves = try await sound.halves(piece, audio) else { throw error }
-                // They overlap and differ in size; at least the larger one is tried.
+                // They differ in size; at least the larger one is tried.
                 limit = halves.map(bytes).reduce(0, max)
                 journal.keep(split: piece, into: halves)
                 journal.keep(limit: limit)
@@ -196,8 +190,7 @@ package actor TranscriptionJob: QueuedActor {
     ) -> TranscriptStitcher.Piece {
         TranscriptStitcher.Piece(
             start: PieceAudio.seconds(piece.start, wave), end: PieceAudio.seconds(piece.end, wave),
-            keepFrom: PieceAudio.seconds(piece.keepFrom, wave),
-            keepTo: PieceAudio.seconds(piece.keepTo, wave), transcript: transcript)
+            transcript: transcript)
     }
 
     /// The recording itself if we can cut it, else a converted one, which an
@@ -236,7 +229,6 @@ package actor TranscriptionJob: QueuedActor {
         var options = options
         // Models that distinguish speakers accept no prompt.
         if options.times != .none || options.wantsSpeakers { return options }
-        options.times = timesOffered(options.model)
         let parts = [options.prompt, words.map(Self.ending)].compactMap { $0 }
             .filter { !$0.isEmpty }
         options.prompt = parts.isEmpty ? nil : parts.joined(separator: " ")

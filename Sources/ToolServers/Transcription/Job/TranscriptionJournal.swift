@@ -10,9 +10,9 @@ import Sound
 /// -9`). Blocking; used on the job's own queue. The job defines the pieces.
 ///
 ///     {"file": "/home/…/meeting.wav", "bytes": …, "model": …, "server": …}
-///     {"plan": [[start, end, keepFrom, keepTo], …]}
-///     {"piece": [start, end, …], "transcript": {…}}
-///     {"split": [start, end, …], "into": [[start, …], [start, …]]}
+///     {"plan": [[start, end], …]}
+///     {"piece": [start, end], "transcript": {…}}
+///     {"split": [start, end], "into": [[start, end], [start, end]]}
 ///     {"limit": 12000000}                 what the server takes, as was learnt
 final class TranscriptionJournal {
     /// The first line; also used in the list of unfinished jobs.
@@ -244,10 +244,7 @@ extension TranscriptionJournal.Content {
         guard halves.count == 2, let first = halves.first, let second = halves.last else {
             return false
         }
-        return first.start >= piece.start && second.end <= piece.end
-            && first.keepFrom == piece.keepFrom && first.keepTo == second.keepFrom
-            && second.keepTo == piece.keepTo && first.keepFrom < first.keepTo
-            && second.keepFrom < second.keepTo
+        return first.start == piece.start && first.end == second.start && second.end == piece.end
     }
 }
 

@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Library
 import Planner
+import Routines
 import Stories
 import Texts
 import ToolServers
@@ -22,8 +23,8 @@ extension Settings {
 
     /// Settings used only for display and keys.
     private static let looks: Set = [
-        "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "images", "title",
-        "complete_while_typing", "status_line", "today", "theme", "speak",
+        "keys", "escape_ms", "markdown", "wrap", "clipboard", "notify", "title",
+        "complete_while_typing", "today", "theme", "speak",
     ]
     private static let sound: Set = ["transcription", "recording", "speech", "voice_presets"]
     /// Settings without which the program might send or write something the user has
@@ -38,6 +39,7 @@ extension Settings {
     private static let readers: [String: Set<String>] = [
         RemindersServer.noun: planner, CalendarServer.noun: planner,
         CalendarServer.todayNoun: planner, AlertsCommand.noun: planner,
+        RoutineServer.noun: planner.union(["tools", "prices", "allow_http"]),
         UndoServer.noun: ["calendars"], BackupCommand.backupNoun: ["calendars"],
         BackupCommand.restoreNoun: ["calendars"],
         TranscriptionServer.noun: ["transcription", "allow_http"],

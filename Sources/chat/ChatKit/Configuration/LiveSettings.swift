@@ -19,7 +19,6 @@ extension Settings {
         "max_tokens", "temperature", "routing", "failover", "send_local_turns", "thinking",
         "effort", "markdown", "compaction", "context_window", "clipboard", "title", "prices",
         "conversation_titles", "redact", "memory", "tools",
-        "status_line",
     ]
 
     package static func isLive(_ name: String) -> Bool {

@@ -28,6 +28,7 @@ package struct Paths: Sendable, Equatable {
     package var database: String { dataFolder + "/chat.db" }
     var calendars: String { dataFolder + "/calendars" }
     package var trash: String { dataFolder + "/trash" }
+    package var routines: String { dataFolder + "/routines" }
     /// The prompt for ideas, and the discarded ideas.
     package var ideas: String { dataFolder + "/ideas.json" }
     /// Input for the next letter.
@@ -40,6 +41,7 @@ package struct Paths: Sendable, Equatable {
     /// External servers offered to each conversation.
     package var serverOffers: String { stateFolder + "/mcp-offers.json" }
     /// Tools offered to each conversation.
+    package var modelLists: String { stateFolder + "/models.json" }
     package var toolOffers: String { stateFolder + "/tool-offers.json" }
     /// The user's profile; see `ProfileFile`.
     package var profile: String { dataFolder + "/" + ProfileFile.name }

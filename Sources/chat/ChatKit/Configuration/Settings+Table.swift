@@ -65,21 +65,10 @@ extension Settings {
                     none: automatic),
                 .init("clipboard", \.clipboard, .word, .widens(if: { $0 == .osc52 })),
                 .init("notify", \.notify, .word, .plain),
-                .init("images", \.images, .word, .plain),
                 .init("title", \.title, .flag, .plain),
                 .init("complete_while_typing", \.completesWhileTyping, .onOff, .plain),
-                .init("status_line", \.statusLine, .onOff, .plain),
                 .init("today", \.today, .onOff, .plain),
-                .init(
-                    "theme", \.theme, theme,
-                    short: { value in
-                        let base = Theme.Choice.Base(rawValue: value.stringValue ?? "")
-                        return base.map { _ in ["base": value] }
-                    },
-                    text: { theme in
-                        theme.base.rawValue
-                            + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
-                    }),
+                .init("theme", \.theme, .word, .plain),
                 // A model without cost would never reach a budget.
                 .init(
                     "prices", \.prices, "an object by model name", .widens, each: price,
@@ -126,13 +115,6 @@ extension Settings {
                 .command("an array of words, such as [\"pass\", \"show\", \"openai\"]"), .widens),
         ])
 
-    private static let theme = SettingTable<Theme.Choice>(
-        "auto, light or dark, or an object such as { \"heading\": \"bold blue\" }",
-        [.init("base", \.base, .word, .plain)]
-            + RichLine.Color.allCases.map { color in
-                .init(color.rawValue, \.looks[color], .look, .plain, none: nil)
-            })
-
     private static let price = SettingTable<Price>(
         "an object with input and output, dollars for a million tokens",
         [
@@ -158,13 +140,4 @@ extension Settings {
             .init("effort", \.effort, .word, .plain, none: nil),
             .init("temperature", \.temperature, .number(0...2), .plain, none: nil),
         ])
-}
-
-extension SettingKind<String> {
-    /// Colours and attributes of a theme.
-    fileprivate static var look: Self {
-        Self(LookWords.accepted) { value in
-            value.stringValue.flatMap { LookWords($0) == nil ? nil : $0 }
-        }
-    }
 }

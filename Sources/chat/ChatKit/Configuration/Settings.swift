@@ -27,12 +27,6 @@ package struct Settings: Sendable, Equatable {
         var headers: [String: String] = [:]
     }
 
-    /// The protocol for showing pictures.
-    package enum Images: String, Sendable, CaseIterable {
-        /// Chosen by the terminal's variables.
-        case auto
-        case kitty, iterm, off
-    }
     package enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     package enum Compaction: String, Sendable, CaseIterable { case auto, off }
     package enum Clipboard: String, Sendable, CaseIterable {
@@ -118,7 +112,6 @@ package struct Settings: Sendable, Equatable {
     package var contextWindow: Int?
     package var clipboard = Clipboard.auto
     package var notify = Notify.off
-    package var images = Images.auto
     /// Whether the first launch of a day shows the day's summary.
     package var today = true
     /// Whether the window's title is set to the conversation's.
@@ -128,8 +121,7 @@ package struct Settings: Sendable, Equatable {
     /// Whether a line below the prompt shows the conversation's state. If off, the prompt
     /// itself shows the important parts and `/usage` the rest: a screen reader would read
     /// the line after each key.
-    package var statusLine = false
-    package var theme = Theme.Choice()
+    package var theme = Theme.Choice.auto
     /// By model name, or its beginning followed by `*`. Only prices of the file; the
     /// built-in ones are in `PriceTable`.
     package var prices: [String: Price] = [:]

@@ -4,8 +4,7 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// Images at the prompt: one from the clipboard (`/paste`, Ctrl-V), and small pictures of
-/// attached files.
+/// Images from the clipboard, at the prompt (`/paste`, Ctrl-V).
 extension AttachmentController {
     /// Ctrl-V: an image is attached and editing goes on; a text is inserted into the line.
     func paste(_ before: String, _ after: String) async {
@@ -49,40 +48,4 @@ extension AttachmentController {
         }
         return nil
     }
-
-    // MARK: - Previews
-
-    /// Shows the first attached images as small pictures. One that cannot be shown still
-    /// has its line.
-    func preview(_ files: [InputFiles.Loaded]) async {
-        guard canErase,
-            let way = ImagePreview.way(
-                services.settings.images, variables: services.variables)
-        else { return }
-        for file in files.filter({ $0.isImage }).prefix(Self.previews) {
-            guard case .image(let header) = file.kind, let size = header.size else { continue }
-            var image = file.bytes
-            if !ImagePreview.fits(file.bytes, header, way) {
-                let converter = FileConverter(variables: services.variables)
-                // No picture if there is no program to scale it, or the user stopped it.
-                guard
-                    let small = try? await stoppable({
-                        try await converter.sizedDown(
-                            file.bytes, header, edge: ImagePreview.edge,
-                            limit: ImagePreview.limitInBytes, as: .png)
-                    })
-                else { continue }
-                image = small.bytes
-            }
-            await terminal.write(
-                ImagePreview.bytes(image, size, way, width: terminal.size.columns))
-        }
-    }
-
-    /// More would push the question off the screen.
-    private static let previews = 3
-}
-
-extension InputFiles.Loaded {
-    fileprivate var isImage: Bool { if case .image = kind { true } else { false } }
 }

@@ -63,7 +63,6 @@ struct AttachmentController: ReplController {
             + queue.transcripts.map { AttachmentLine.text($0.attachment(for: "")) }
         next.queue = queue
         await show(AttachmentLine.short(lines).map { StyledLine("  + \($0)", .dim) })
-        await preview(loaded)
         if !lines.isEmpty {
             await tell("with the next message · /attach clear", .dim)
         }

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import ChatKit
+import Persistence
 
 /// Fits a request into the model's window.
 extension Session {
@@ -117,5 +118,20 @@ struct RequestLengths: Sendable {
     func hasSummary(_ turn: Turn) -> Bool {
         turn.messages.count == 1
             && turn.messages[0].text.hasPrefix("<summary of the earlier conversation")
+    }
+}
+
+/// How full the model's window is, for `/usage`.
+extension Session {
+    /// Tokens the model read and wrote with the last request, and its limit; nil before the
+    /// first request.
+    func context(after turns: [StoredTurn]) async -> (filled: Int, window: Int?)? {
+        guard let last = turns.last(where: { !$0.turn.usage.isEmpty }) else { return nil }
+        let filled = lengths.reported?.tokens ?? UsageScreen.filled(by: last)
+        var window = await services.connector.window(of: last.model, at: last.provider)
+        if window == nil {
+            window = await services.models.window(of: last.model, provider: last.provider)
+        }
+        return (filled, window)
     }
 }

@@ -141,7 +141,7 @@ final class CompletionListScreenTests: XCTestCase {
     }
 
     func testItTakesThePlaceOfTheStatus() throws {
-        func status(_ editor: LineEditor) { editor.status = { _, _ in StyledLine("  plays") } }
+        func status(_ editor: LineEditor) { editor.status = { _ in StyledLine("  plays") } }
         XCTAssertEqual(try run(keys("x"), configure: status).screen, ["> x", "  plays"])
         XCTAssertEqual(
             try run(keys("/n"), configure: status).screen, ["> /n", "  ▸ /new"])

@@ -78,14 +78,15 @@ final class TranscriptionJournalTests: XCTestCase {
         let lines = whole.split(separator: "\n").map(String.init)
         let facts = try XCTUnwrap(lines.first)
         let plan = try XCTUnwrap(lines.dropFirst().first)
-        let piece = "[0,100,0,100]"
+        let piece = "[0,100]"
         let hostile = [
-            "{\"plan\":[[0,9223372036854775807,0,9223372036854775807]]}",
-            "{\"plan\":[[0,4611686018427387904,0,4611686018427387904]]}",
+            "{\"plan\":[[0,9223372036854775807]]}", "{\"plan\":[[0,4611686018427387904]]}",
+            // A piece of an earlier version, which overlapped its neighbours.
+            "{\"plan\":[[0,1000,0,950],[900,2000,950,2000]]}",
             // A piece in place of itself would never end.
             "{\"split\":\(piece),\"into\":[\(piece),\(piece)]}",
-            "{\"split\":\(piece),\"into\":[[0,60,0,50],[40,100,60,100]]}",
-            "{\"split\":\(piece),\"into\":[[0,100,0,100],[50,100,100,100]]}",
+            "{\"split\":\(piece),\"into\":[[0,60],[40,100]]}",
+            "{\"split\":\(piece),\"into\":[[0,100],[100,100]]}",
             "{\"limit\":0}", "{\"limit\":-9223372036854775808}",
         ]
         for line in hostile {

@@ -50,8 +50,7 @@ final class HostileTranscriptTests: XCTestCase {
                 guard let said = TranscriptJSON.transcript(transcript(&random)) else { return nil }
                 let start = Double(index) * (times.randomElement(using: &random) ?? 0)
                 return TranscriptStitcher.Piece(
-                    start: start, end: start + 11, keepFrom: start, keepTo: start + 10,
-                    transcript: said)
+                    start: start, end: start + 10, transcript: said)
             }
             let whole = TranscriptStitcher.stitch(pieces, duration: 30)
             for format in TranscriptWriter.Format.allCases {
@@ -73,9 +72,9 @@ final class HostileTranscriptTests: XCTestCase {
         let folder = try TemporaryFolder()
         let lines = [
             #"{"file":"/a.wav","bytes":64044,"model":"m","server":"s:1"}"#,
-            #"{"plan":[[0,1000,0,950],[900,2000,950,2000]]}"#,
-            #"{"piece":[0,1000,0,950],"transcript":{"text":"a","segments":[],"words":[]}}"#,
-            #"{"split":[900,2000,950,2000],"into":[[900,1500,950,1450],[1400,2000,1450,2000]]}"#,
+            #"{"plan":[[0,950],[950,2000]]}"#,
+            #"{"piece":[0,950],"transcript":{"text":"a","segments":[],"words":[]}}"#,
+            #"{"split":[950,2000],"into":[[950,1450],[1450,2000]]}"#,
             #"{"limit":12000}"#,
         ]
         let whole = Array((lines.joined(separator: "\n") + "\n").utf8)

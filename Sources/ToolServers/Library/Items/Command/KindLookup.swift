@@ -33,6 +33,17 @@ package struct KindLookup: Sendable {
         return first
     }
 
+    /// Each argument is one item if all of them are ids; otherwise together they are a title.
+    package func items(_ words: [String]) async throws -> [LibraryItem] {
+        let isTitle = words.contains { ItemID($0) == nil && $0 != "last" }
+        var items: [LibraryItem] = []
+        for query in isTitle ? [words.joined(separator: " ")] : words {
+            let item = try await find(query)
+            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+        }
+        return items
+    }
+
     /// `s3`.
     package func id(_ id: ItemID) -> String { kind.id(id) }
 

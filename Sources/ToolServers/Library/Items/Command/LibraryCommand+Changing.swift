@@ -79,16 +79,32 @@ extension LibraryCommand {
     // MARK: - The trash
 
     func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "delete") { items in
-            let names = items.map(ItemTable.name)
-            if let refused = await KindCommand.refusal(of: names, listed: 10, words) {
-                return refused
+        try await found(words, verb: "delete") { try await delete($0, words) }
+    }
+
+    /// Several need the user's consent.
+    func delete(
+        _ items: [LibraryItem], _ words: CommandArguments,
+        name: (LibraryItem) -> String = ItemTable.name
+    ) async throws -> CommandOutput {
+        if items.count > 1, !words.isConfirmed {
+            let shown = items.prefix(10).map(name).joined(separator: ", ")
+            let more = items.count > 10 ? " and \(items.count - 10) more" : ""
+            let isMeant = await words.interaction.confirm(
+                "To the trash: \(shown)\(more)", "Delete these \(items.count)?")
+            guard isMeant else {
+                return CommandOutput(
+                    lines: [
+                        StyledLine(
+                            "Nothing was deleted; --yes moves these \(items.count) to the trash.",
+                            .warning)
+                    ], outcome: .refused)
             }
-            let gone = try await store.trash(items.map(\.id))
-            return CommandOutput(
-                lines: gone.map { Self.done("deleted", $0) },
-                json: .array(gone.map(ItemTable.json)))
         }
+        let gone = try await store.trash(items.map(\.id))
+        return CommandOutput(
+            lines: gone.map { Self.done("deleted", name($0)) },
+            json: .array(gone.map(ItemTable.json)))
     }
 
     func restore(_ words: CommandArguments) async throws -> CommandOutput {
@@ -161,20 +177,21 @@ extension LibraryCommand {
     func edit(_ words: CommandArguments) async throws -> CommandOutput {
         try await found(words, verb: "edit") { items in
             guard let item = items.first else { return CommandOutput() }
-            let editor = LibraryEditor(store: store)
-            if !words.has("--text"), !words.has("--title") {
-                return try await editor.edit(item, words.interaction)
-            }
-            var change = ItemChange(title: words["--title"]?.trimmingSpace())
-            if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
-            if let text = words["--text"] {
-                let body = text == "-" ? try await input() : text
-                change.body = body
-            }
-            // As in `save`: piped input may be untrusted.
-            let origin = RevisionOrigin(by: .user, hasUntrustedText: words["--text"] == "-")
-            return try await editor.apply(change, to: item, by: origin, words.interaction)
+            return try await edit(item, words)
         }
+    }
+
+    func edit(_ item: LibraryItem, _ words: CommandArguments) async throws -> CommandOutput {
+        let editor = LibraryEditor(store: store)
+        if !words.has("--text"), !words.has("--title") {
+            return try await editor.edit(item, words.interaction)
+        }
+        var change = ItemChange(title: words["--title"]?.trimmingSpace())
+        if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
+        if let text = words["--text"] { change.body = text == "-" ? try await input() : text }
+        // As in `save`: piped input may be untrusted.
+        let origin = RevisionOrigin(by: .user, hasUntrustedText: words["--text"] == "-")
+        return try await editor.apply(change, to: item, by: origin, words.interaction)
     }
 
     /// A text above this is more likely a mistake than something to keep.
@@ -220,9 +237,11 @@ extension LibraryCommand {
 
     /// `✓ deleted: i12 Tea cups · /undo`
     static func done(_ verb: String, _ item: LibraryItem) -> StyledLine {
-        StyledLine([
-            .init("✓ \(verb): \(ItemTable.name(item))", .success), .init(" · /undo", .hint),
-        ])
+        done(verb, ItemTable.name(item))
+    }
+
+    private static func done(_ verb: String, _ name: String) -> StyledLine {
+        StyledLine([.init("✓ \(verb): \(name)", .success), .init(" · /undo", .hint)])
     }
 }
 

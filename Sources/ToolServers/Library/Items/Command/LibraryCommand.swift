@@ -114,7 +114,7 @@ package struct LibraryCommand: Sendable {
         guard items.count == filter.limit else { return output }
         let more = try await store.count(filter) - items.count
         if more > 0 {
-            output.remarks = [KindCommand.rest(more)]
+            output.remarks = [ItemNoun.rest(more)]
         }
         return output
     }
@@ -167,18 +167,22 @@ package struct LibraryCommand: Sendable {
     // MARK: - One item
 
     private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "show", isOneTitle: true, isTrashed: nil) { items in
-            if words["--revision"] != nil { return try await revision(words, of: items) }
-            var lines: [StyledLine] = []
-            for (index, item) in items.enumerated() {
-                if index > 0 { lines.append(StyledLine("")) }
-                lines += shown(item)
-            }
-            return CommandOutput(
-                lines: lines,
-                json: items.count == 1
-                    ? ItemTable.whole(items[0]) : .array(items.map(ItemTable.whole)))
+        try await found(words, verb: "show", isOneTitle: true, isTrashed: nil) {
+            try await show($0, words)
         }
+    }
+
+    func show(_ items: [LibraryItem], _ words: CommandArguments) async throws -> CommandOutput {
+        if words["--revision"] != nil { return try await revision(words, of: items) }
+        var lines: [StyledLine] = []
+        for (index, item) in items.enumerated() {
+            if index > 0 { lines.append(StyledLine("")) }
+            lines += shown(item)
+        }
+        return CommandOutput(
+            lines: lines,
+            json: items.count == 1
+                ? ItemTable.whole(items[0]) : .array(items.map(ItemTable.whole)))
     }
 
     private func revision(

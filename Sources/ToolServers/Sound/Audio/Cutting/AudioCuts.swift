@@ -2,14 +2,10 @@ import AgentCore
 
 /// Divides a long recording at its pauses into pieces within a service's limits. Pure.
 ///
-///     |----------------- kept ----------------|------- kept -------
-///     |------------------- piece ----------------|
-///                                          |------- next piece ---
-///                                          |--|--| overlap of one second
-///
 /// Each cut is in the middle of the longest pause between 5 and 10 minutes after the
-/// previous cut, else between 10 minutes and the cap, else at the cap. A smaller byte limit
-/// shortens all of that in proportion.
+/// previous cut, else between 10 minutes and the cap, else in the quietest moment there is.
+/// A smaller byte limit shortens all of that in proportion. Pieces adjoin and do not
+/// overlap: no word is in two of them.
 package struct AudioCuts: Sendable {
     package static let shortestSeconds = 300
     package static let targetSeconds = 600
@@ -18,12 +14,12 @@ package struct AudioCuts: Sendable {
     package static let longestSeconds = 24 * 3_600
     /// Minimum length of a pause in windows; a breath between two words is shorter.
     private static let pauseWindows = 10
+    /// Windows of a gap between two words spoken without a pause.
+    private static let gapWindows = 3
 
     private let map: LoudnessMap
-    /// Maximum frames in a piece, including both overlaps.
+    /// Maximum frames in a piece.
     private let most: Int
-    /// Overlap on each side of a cut, in frames.
-    private let overlap: Int
 
     /// - Parameters:
     ///   - bytesPerFrame: frame size of the upload, which consists of the file's own
@@ -34,62 +30,46 @@ package struct AudioCuts: Sendable {
         self.map = map
         let room = max(1, (limitInBytes - WaveHeader.writtenBytes) / max(1, bytesPerFrame))
         most = min(Self.capSeconds * map.rate, room)
-        overlap = Self.overlap(map.rate, most: most)
     }
-
-    private static func overlap(_ rate: Int, most: Int) -> Int { min(rate / 2, most / 20) }
 
     /// The pieces in order: one if the recording fits, none if it has no frames.
     package var pieces: [AudioPiece] {
         var pieces: [AudioPiece] = []
-        var kept = 0
-        while kept < map.frames {
-            let start = max(0, kept - overlap)
-            guard map.frames - start > most else {
-                pieces.append(
-                    AudioPiece(start: start, end: map.frames, keepFrom: kept, keepTo: map.frames))
-                break
-            }
-            let cut = cut(after: kept, notAfter: start + most - overlap)
-            pieces.append(
-                AudioPiece(start: start, end: cut + overlap, keepFrom: kept, keepTo: cut))
-            kept = cut
+        var start = 0
+        while map.frames - start > most {
+            let cut = cut(after: start)
+            pieces.append(AudioPiece(start: start, end: cut))
+            start = cut
         }
+        if start < map.frames { pieces.append(AudioPiece(start: start, end: map.frames)) }
         return pieces
     }
 
-    /// `notAfter` is above `kept`, because the overlaps are at most a tenth of a piece.
-    private func cut(after kept: Int, notAfter last: Int) -> Int {
-        let room = last - kept
+    private func cut(after start: Int) -> Int {
+        let last = start + most
         let cap = Self.capSeconds * map.rate
         // In proportion if the byte limit is below the cap.
         func scaled(_ seconds: Int) -> Int {
-            kept + (most < cap ? room * seconds / Self.capSeconds : min(room, seconds * map.rate))
+            start + (most < cap ? most * seconds / Self.capSeconds : seconds * map.rate)
         }
         let (first, target) = (scaled(Self.shortestSeconds), scaled(Self.targetSeconds))
-        let pause =
+        let quiet =
             Self.pause(in: map, from: first, to: target)
             ?? Self.pause(in: map, from: target, to: last)
-        return min(max(pause ?? last, kept + 1), last)
+            ?? Self.quietest(in: map, from: first, to: last)
+        return min(max(quiet ?? last, start + 1), last)
     }
 
     /// Two pieces in place of one that the server found too large, cut in a pause near the
     /// middle; nil if it is too short for that.
     package static func halves(of piece: AudioPiece, in map: LoudnessMap) -> [AudioPiece]? {
-        let length = piece.keepTo - piece.keepFrom
-        guard length >= map.rate * 2 else { return nil }
-        let overlap = overlap(map.rate, most: length)
-        let third = length / 3
+        guard piece.frames >= map.rate * 2 else { return nil }
+        let (first, last) = (piece.start + piece.frames / 3, piece.end - piece.frames / 3)
         let cut =
-            pause(in: map, from: piece.keepFrom + third, to: piece.keepTo - third)
-            ?? piece.keepFrom + length / 2
+            pause(in: map, from: first, to: last) ?? quietest(in: map, from: first, to: last)
+            ?? piece.start + piece.frames / 2
         return [
-            AudioPiece(
-                start: piece.start, end: min(piece.end, cut + overlap), keepFrom: piece.keepFrom,
-                keepTo: cut),
-            AudioPiece(
-                start: max(piece.start, cut - overlap), end: piece.end, keepFrom: cut,
-                keepTo: piece.keepTo),
+            AudioPiece(start: piece.start, end: cut), AudioPiece(start: cut, end: piece.end),
         ]
     }
 
@@ -116,6 +96,20 @@ package struct AudioCuts: Sendable {
         return best.map { ($0.lowerBound + $0.upperBound) * map.framesPerWindow / 2 }
     }
 
+    /// The frame in the middle of the quietest moment as long as a gap between two words;
+    /// the later of two equally quiet ones. Nil if there is no room for one.
+    private static func quietest(in map: LoudnessMap, from: Int, to: Int) -> Int? {
+        let first = (from + map.framesPerWindow - 1) / map.framesPerWindow
+        let last = min(to / map.framesPerWindow, map.levels.count) - gapWindows
+        guard first <= last else { return nil }
+        func level(_ at: Int) -> Int {
+            map.levels[at..<at + gapWindows].reduce(0) { $0 + Int($1) }
+        }
+        var best = first
+        for at in first...last where level(at) <= level(best) { best = at }
+        return (2 * best + gapWindows) * map.framesPerWindow / 2
+    }
+
     /// The loudness threshold of a pause in this part of the recording: above its noise,
     /// well below its voices.
     private static func silence(_ levels: ArraySlice<UInt16>) -> UInt16 {
@@ -131,22 +125,14 @@ package struct AudioCuts: Sendable {
 }
 
 /// A part of a recording that is sent on its own, in frames from the start of the
-/// recording; ends are exclusive.
-///
-/// It is sent from `start` to `end`, and its transcript is used from `keepFrom` to
-/// `keepTo`. Neighbours overlap, so that a word at a cut is whole in one of them, and the
-/// used parts cover the recording exactly once.
+/// recording; the end is exclusive.
 package struct AudioPiece: Sendable, Equatable {
     package var start: Int
     package var end: Int
-    package var keepFrom: Int
-    package var keepTo: Int
 
-    package init(start: Int, end: Int, keepFrom: Int, keepTo: Int) {
+    package init(start: Int, end: Int) {
         self.start = start
         self.end = end
-        self.keepFrom = keepFrom
-        self.keepTo = keepTo
     }
 
     package var frames: Int { end - start }

@@ -23,18 +23,15 @@ package struct FileConverter: Sendable {
     enum Failure: Error { case missing, failed }
 
     /// The image with no edge above `edge`, as PNG or, if that is still too large, as JPEG.
-    ///
-    /// - Parameter format: the only format allowed.
     package func sizedDown(
-        _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int,
-        as format: ImageHeader.Format? = nil
+        _ bytes: [UInt8], _ header: ImageHeader, edge: Int, limit: Int
     ) async throws -> Image {
         if let size = header.size, size.width * size.height > Self.pixelLimit {
             throw Failure.failed
         }
         let isPhoto = header.format == .jpeg
         var wasThere = false
-        for format in format.map({ [$0] }) ?? (isPhoto ? [.jpeg] : [.png, .jpeg]) {
+        for format in (isPhoto ? [.jpeg] : [.png, .jpeg]) as [ImageHeader.Format] {
             for tool in Self.tools {
                 // Missing or not executable: try the next.
                 guard let program = try? Subprocess.find(tool.name, in: variables) else {

@@ -2,9 +2,10 @@ import AgentCore
 import Base
 import Persistence
 
-/// Shared parts of the commands for items of one kind (`chat letter`, `chat
-/// story`): deleting, exporting, and reporting what a list left out.
-package struct KindCommand: Sendable {
+/// The verbs that items of one kind share (`chat letter`, `chat story`, `chat idea`):
+/// showing, editing, deleting and exporting, as `chat library` does for all kinds, and what
+/// a list left out.
+package struct ItemNoun: Sendable {
     package let lookup: KindLookup
     package let library: LibraryServer.Dependencies
 
@@ -12,6 +13,8 @@ package struct KindCommand: Sendable {
         self.lookup = lookup
         self.library = library
     }
+
+    private var command: LibraryCommand { LibraryCommand(library) }
 
     /// The line about the items that a list of the newest left out.
     package func rest(behind shown: Int, limit: Int?) async throws -> [StyledLine] {
@@ -24,47 +27,34 @@ package struct KindCommand: Sendable {
         StyledLine("… and \(Quantities.grouped(count)) more: --all", .dim)
     }
 
-    // MARK: - The trash
+    // MARK: - Verbs
 
-    package func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        var items: [LibraryItem] = []
-        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
-        for query in isTitle ? [words.text] : words.plain {
-            let item = try await lookup.find(query)
-            if !items.contains(where: { $0.id == item.id }) { items.append(item) }
-        }
-        if let refused = await Self.refusal(of: items.map(lookup.name), listed: 5, words) {
-            return refused
-        }
-        let gone = try await library.store.trash(items.map(\.id))
-        var output = CommandOutput(
-            lines: gone.map { item in
-                StyledLine([
-                    .init("✓ deleted: \(lookup.name(item))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            }, json: .array(gone.map(ItemTable.json)))
-        output.quotesOthers = true
-        return output
+    package func show(_ words: CommandArguments) async throws -> CommandOutput {
+        try await found(words) { try await command.show($0, words) }
     }
 
-    /// nil if they may be deleted: a single one, or several with the user's consent.
-    static func refusal(
-        of names: [String], listed: Int, _ words: CommandArguments
-    ) async -> CommandOutput? {
-        guard names.count > 1, !words.isConfirmed else { return nil }
-        let shown = names.prefix(listed).joined(separator: ", ")
-        let more = names.count > listed ? " and \(names.count - listed) more" : ""
-        if await words.interaction.confirm(
-            "To the trash: \(shown)\(more)", "Delete these \(names.count)?")
-        {
-            return nil
-        }
-        return CommandOutput(
-            lines: [
-                StyledLine(
-                    "Nothing was deleted; --yes moves these \(names.count) to the trash.", .warning)
-            ], outcome: .refused)
+    /// In the user's editor, or by `--text` and `--title`.
+    package func edit(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await lookup.find(words.text)
+        return try await command.edit(item, words)
+    }
+
+    package func delete(_ words: CommandArguments) async throws -> CommandOutput {
+        try await found(words) { try await command.delete($0, words, name: lookup.name) }
+    }
+
+    /// In the formats of the library.
+    package func export(_ words: CommandArguments) async throws -> CommandOutput {
+        try await found(words) { try await ItemExport(library).write($0, words) }
+    }
+
+    private func found(
+        _ words: CommandArguments, _ body: ([LibraryItem]) async throws -> CommandOutput
+    ) async throws -> CommandOutput {
+        let items = try await lookup.items(words.plain)
+        var output = try await body(items)
+        output.quotesOthers = items.contains(where: \.hasUntrustedText)
+        return output
     }
 
     // MARK: - Files
