@@ -61,7 +61,7 @@ class Meter:
                     raise Failure(f"{words[0]} hangs") from None
         with open(self.report) as report:
             wall, cpu, peak, status = map(int, report.read().split())
-        if status != expected:
+        if status not in (expected if isinstance(expected, range) else (expected,)):
             text = errors.decode(errors="replace").strip()
             raise Failure(f"{' '.join(words[:4])} … ended with {status}: {text[:300]}")
         return Cost(wall / 1e9, cpu / 1e9, peak / 1024, status)

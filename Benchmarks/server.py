@@ -94,7 +94,10 @@ def responses(words):
         named("response.output_item.done", output_index=0, item=done),
         named("response.completed", response={
             "id": "resp_1", "status": "completed", "output": [done],
-            "usage": {"input_tokens": 10, "output_tokens": len(words)}}),
+            "usage": {
+                "input_tokens": 10, "input_tokens_details": {"cached_tokens": 0},
+                "output_tokens": len(words), "output_tokens_details": {"reasoning_tokens": 0},
+                "total_tokens": 10 + len(words)}}),
     ]
     return before, deltas, after
 

@@ -190,7 +190,8 @@ struct ActClaimReader {
         return word.act
     }
 
-    private mutating func verb(_ act: ActClaimWords.Act, _ word: ActClaimWords.Word, at index: Int) {
+    private mutating func verb(_ act: ActClaimWords.Act, _ word: ActClaimWords.Word, at index: Int)
+    {
         let before = self.word(index - 1)
         let isInfinitive = words.has(word, in: .actsAsInfinitive)
         if clause.isBlocked || clause.isNegated || clause.isModal

@@ -53,9 +53,8 @@ struct ActClaimText {
     /// Whether the answer shows a text: a block of code or a quotation.
     private(set) var showsText = false
     private let words: ActClaimWords
-    /// The tokens of words seen before; short, so that it stays small whatever the text is.
+    /// The tokens of short words seen before, at most 4,096.
     private var known: [String: [Token]] = [:]
-    private static let knownLimit = (words: 4_096, bytes: 40)
 
     /// - Parameter dropsLetters: whether to leave out the text between a salutation and the
     ///   closing.
@@ -130,8 +129,8 @@ struct ActClaimText {
     private mutating func tokens(of text: String) -> [Token] {
         if let tokens = known[text] { return tokens }
         let tokens = Self.words(text).map { Token.word(words.word($0)) }
-        guard text.utf8.count <= Self.knownLimit.bytes else { return tokens }
-        if known.count >= Self.knownLimit.words { known.removeAll(keepingCapacity: true) }
+        guard text.utf8.count <= 40 else { return tokens }
+        if known.count >= 4_096 { known.removeAll(keepingCapacity: true) }
         known[text] = tokens
         return tokens
     }

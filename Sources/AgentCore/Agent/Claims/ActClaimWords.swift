@@ -16,8 +16,7 @@ struct ActClaimWords: Sendable {
         case reminder, calendar, library, memory, other
     }
 
-    /// A section of the file that is asked for by `has`. Its name there is that of the case in
-    /// words: `placeBefore` is `[place before]`.
+    /// A section that `has` asks for, fewer than 64: `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
         case abbreviations, actsAsInfinitive, adverbs, all, already, and, articles, askedToDo, asks
         case be, by, closings, conditions, did, doneBefore, englishHave, failedBefore, fiction
@@ -31,12 +30,10 @@ struct ActClaimWords: Sendable {
             "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
         }
 
-        /// There are fewer than 64.
         var bit: UInt64 { 1 << UInt64(rawValue) }
     }
 
-    /// A word of an answer with the facts about it, which are looked up once for all its
-    /// occurrences. Equal to another with the same letters.
+    /// A word of an answer with the facts about it, looked up once; equal by its letters.
     struct Word: Equatable, ExpressibleByStringLiteral {
         let text: String
         fileprivate var sections: UInt64 = 0
@@ -93,8 +90,7 @@ struct ActClaimWords: Sendable {
     func word(_ text: String) -> Word {
         var word = Word(stringLiteral: text)
         word.sections = sections[text] ?? 0
-        word.act = act(text)
-        word.subject = subject(text)
+        (word.act, word.subject) = (act(text), subject(text))
         word.mayPromise = promises.contains { $0.first == text }
         return word
     }

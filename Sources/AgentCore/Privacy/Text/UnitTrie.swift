@@ -1,9 +1,12 @@
 /// Finds many phrases in one walk over a text: it stores the letters and digits of each;
 /// the gaps between them are left to the caller. Pure.
 struct UnitTrie<Payload: Sendable>: Sendable {
-    /// Edges by node and unit.
-    private var edges: [UInt64: Int32] = [:]
-    /// Edges from the root by ASCII: most walks end with the first unit.
+    /// Each node has the unit that leads to it, its first child, and the next child of its
+    /// parent, 0 for none. Few have more than three children, so none is hashed.
+    private var units: [UInt32] = [0]
+    private var children: [Int32] = [0]
+    private var siblings: [Int32] = [0]
+    /// The root's children by ASCII: most walks end with the first unit.
     private var roots = [Int32](repeating: 0, count: 128)
     private var payloads: [[Payload]] = [[]]
 
@@ -19,11 +22,11 @@ struct UnitTrie<Payload: Sendable>: Sendable {
             }
             let next = Int32(payloads.count)
             payloads.append([])
-            if node == 0, unit < 128 {
-                roots[Int(unit)] = next
-            } else {
-                edges[Self.key(node, unit)] = next
-            }
+            units.append(unit)
+            siblings.append(children[Int(node)])
+            children.append(0)
+            children[Int(node)] = next
+            if node == 0, unit < 128 { roots[Int(unit)] = next }
             node = next
         }
         payloads[Int(node)].append(payload)
@@ -35,14 +38,15 @@ struct UnitTrie<Payload: Sendable>: Sendable {
             let next = roots[Int(unit)]
             return next == 0 ? nil : next
         }
-        return edges[Self.key(node, unit)]
+        var child = children[Int(node)]
+        while child != 0 {
+            if units[Int(child)] == unit { return child }
+            child = siblings[Int(child)]
+        }
+        return nil
     }
 
     func payloads(_ node: Int32) -> [Payload] { payloads[Int(node)] }
-
-    private static func key(_ node: Int32, _ unit: UInt32) -> UInt64 {
-        UInt64(UInt32(bitPattern: node)) << 32 | UInt64(unit)
-    }
 }
 
 extension ScannedText {

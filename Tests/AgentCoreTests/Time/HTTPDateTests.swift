@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class HTTPDateTests: XCTestCase {
     func testItAgreesWithFoundationOverTheYears() throws {
