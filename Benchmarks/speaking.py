@@ -170,7 +170,8 @@ def locales(binary):
                     sound = read(place.engine, (name, *settings[0][1:]), narrated, trial)
                     # Only the narrator's first sentence.
                     scores[name] = likeness(energies(sound), heard)
-            best = max(scores, key=scores.get)
+            # Two voices may make the same sound: French ones of the same pronunciation do.
+            best = max(scores, key=lambda name: (round(scores[name], 2), name == settings[0][0]))
             apart = len({tuple(read(place.engine, setting, narrated, trial))
                          for setting in settings})
             bases = {setting[0].split("+")[0] for setting in settings}
@@ -209,13 +210,16 @@ def formats(binary, minutes):
         variables = dict(place.variables, PATH=os.environ["PATH"])
         subprocess.run([binary, "story", "import", path, "--language", "en"], env=variables,
                        check=True, capture_output=True)
+        # Tries the voices once, which is kept.
+        cpu([binary, "story", "render", "s1", "-o", os.path.join(folder, "first.wav")],
+            env=variables)
         for name in FORMATS:
             if name != "wav" and not shutil.which("ffmpeg"):
                 print(f"{name:7}  ffmpeg is not installed")
                 continue
             target = os.path.join(folder, f"story.{name}")
             # A fresh cache each time, so that every format pays for the speech.
-            shutil.rmtree(os.path.join(folder, "chat", "cache"), ignore_errors=True)
+            shutil.rmtree(os.path.join(folder, "chat", "state", "sound"))
             spent = cpu([binary, "story", "render", "s1", "-o", target], env=variables)
             print(f"{name:7}{spent:7.1f}s{spent / own:9.2f}×"
                   f"{os.path.getsize(target) / 1e6:8.1f}", flush=True)

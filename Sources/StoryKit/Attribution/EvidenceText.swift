@@ -33,7 +33,7 @@ struct EvidenceText {
             return "takes turns\(other)"
         }
         if features.contains(.addressedAfter) { return "is addressed in the answer" }
-        if !features.isDisjoint(with: [.precedingSubject, .toldJustBefore, .precedingPronoun]) {
+        if !features.isDisjoint(with: [.precedingSubject, .toldJustBefore]) {
             return "is mentioned just before"
         }
         if before.first == character { return "keeps speaking" }

@@ -125,6 +125,54 @@ final class DoctorTests: XCTestCase {
         XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
     }
 
+    func testPiperIsNamedWithTheModelsThatItCanUse() async throws {
+        let bin = try TemporaryFolder()
+        func piper(_ line: String) throws {
+            try bin.write(Array("#!/bin/sh\n\(line)\n".utf8), to: "piper")
+            chmod(bin.path + "/piper", 0o700)
+        }
+        let models = try TemporaryFolder()
+        let rig = try ChatRig(
+            variables: ["PATH": bin.path],
+            configuration: #"{"speech": {"engine": "piper", "models": "\#(models.path)"}}"#)
+        func finding() async throws -> [String] {
+            let lines = try await DoctorCommand(services: rig.services).command.run(["check"])
+                .lines.map(\.text)
+            let found = lines.firstIndex { $0.contains("piper") && !$0.contains("pipx") } ?? 0
+            return Array(lines[found..<min(found + 2, lines.count)])
+        }
+        let missing = try await finding()
+        XCTAssertEqual(
+            missing,
+            [
+                "  ! no piper: speaks without a server, in neural voices",
+                "      pipx install piper-tts",
+            ])
+        try piper("exit 0")
+        let empty = try await finding()
+        XCTAssertEqual(empty.first, "  ! There is no model of piper in \(models.path).")
+        try models.write([1], to: "en_US-joe-medium.onnx")
+        try models.write(
+            Array(#"{"audio": {"sample_rate": 22050}}"#.utf8), to: "en_US-joe-medium.onnx.json")
+        let good = try await finding()
+        XCTAssertEqual(
+            good.first,
+            "  ✓ piper: speaks without a server, in neural voices, with 1 model in \(models.path)")
+        try models.write([1], to: "b.onnx")
+        let partly = try await finding()
+        XCTAssertEqual(
+            partly,
+            [
+                "  ! piper: speaks without a server, in neural voices, with 1 model in "
+                    + "\(models.path), but not with b.onnx",
+                "      download b.onnx.json, its configuration, beside it",
+            ])
+        try piper("echo 'ModuleNotFoundError: onnxruntime' >&2; exit 1")
+        let broken = try await finding()
+        XCTAssertEqual(
+            broken.first, "  ! piper ended (status 1): ModuleNotFoundError: onnxruntime.")
+    }
+
     func testItemsThatCannotBeFollowedAreNamedOnce() async throws {
         let rig = try ChatRig()
         let folder = "calendars/calendar"

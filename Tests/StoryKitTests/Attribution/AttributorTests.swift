@@ -247,6 +247,19 @@ final class AttributorTests: XCTestCase {
         XCTAssertEqual(found.map(\.speaker), [0, 1])
     }
 
+    func testGermanTagsAfterACommaAreEachForTheirQuotation() {
+        let cast = Cast([
+            StoryCharacter(name: "Karl", gender: .male),
+            StoryCharacter(name: "Anna", gender: .female),
+            StoryCharacter(name: "der Müller", gender: .male),
+        ])
+        let found = Attributor(cast: cast).attribute(
+            StoryText(
+                "„Guten Abend“, sagte Karl. „Danke“, sagte Anna. „Gute Nacht“, sagte der Müller.",
+                language: "de"))
+        XCTAssertEqual(found.map(\.speaker), [0, 1, 2])
+    }
+
     func testWithoutACastNobodySpeaks() {
         let found = Attributor(cast: Cast([])).attribute(StoryText("“Yes,” said Ann."))
         XCTAssertEqual(found.map(\.speaker), [nil])

@@ -28,17 +28,16 @@ struct Utterance {
     /// Tokens from its first quotation to the end of the narration after its last, in the
     /// same paragraph.
     var tokens: Range<Int>
-    /// Characters addressed in it, by name; by "sir" or "madam".
+    /// Characters addressed in it by name.
     var addressed: [Int] = []
-    var addressedGender: StoryCharacter.Gender?
     /// Characters spoken about.
     var mentioned: [Int] = []
     /// Whose turn it is, according to the verb of speaking.
     enum Turn { case reply, goesOn, unknown }
     var turn: Turn = .unknown
     var isQuestion = false
-    /// Subject of the last narrated sentence before it.
-    var precedingSubject: ClauseReader.Subject?
+    /// Subject of the last narrated sentence before it, if it has a name.
+    var precedingSubject: Int?
 
     /// Appends a continuation: a speech in several paragraphs has one speaker.
     mutating func goOn(with next: Utterance) {
@@ -46,7 +45,6 @@ struct Utterance {
         beside += next.beside
         tokens = tokens.lowerBound..<next.tokens.upperBound
         addressed += next.addressed
-        addressedGender = addressedGender ?? next.addressedGender
         mentioned += next.mentioned
         isQuestion = next.isQuestion
     }

@@ -141,7 +141,10 @@ struct UtteranceFinder {
             let last = text.tokens[tokens.upperBound - 2]
             if !last.isWord, text.bytes[Int(last.start)] == UInt8(ascii: ",") { return true }
         }
-        return after.first.map { text.tokens[$0].isWord && !text.tokens[$0].isCapitalized } ?? false
+        guard let first = after.first.map({ text.tokens[$0] }) else { return false }
+        // German and French write the comma after the mark: „…“, sagte sie.
+        return first.isWord
+            ? !first.isCapitalized : text.bytes[Int(first.start)] == UInt8(ascii: ",")
     }
 
     /// Whether the narration assigns two quotations of a paragraph to two characters.
@@ -212,7 +215,9 @@ struct UtteranceFinder {
             utterance.beside.insert(
                 .init(clause: read.clause, place: .before, isJoined: true), at: 0)
         } else if startsParagraph || utterance.beside.first?.place != .before {
-            utterance.precedingSubject = reader.lastSubject(of: told)
+            if case .character(let character) = reader.lastSubject(of: told) {
+                utterance.precedingSubject = character
+            }
         }
     }
 
@@ -232,16 +237,6 @@ struct UtteranceFinder {
                     }
                     token = mention.tokens.upperBound
                     continue
-                }
-                if text.tokens[token].isWord, addresses(token..<(token + 1), in: tokens) {
-                    switch text.vocabulary.text(of: text.tokens[token].word) {
-                    case "sir", "monsieur", "sire", "papa", "father", "dad", "uncle", "brother":
-                        utterance.addressedGender = .male
-                    case "madam", "ma'am", "madame", "miss", "mum", "mademoiselle", "marm",
-                        "mamma", "mama", "mother", "aunt", "auntie", "sister":
-                        utterance.addressedGender = .female
-                    default: break
-                    }
                 }
                 token += 1
             }

@@ -14,9 +14,8 @@ enum SpeakerFeature: Int, CaseIterable {
     case addressedHere, mentionedHere
     case addressedBefore, addressedByTagBefore, addressedAfter, addressedByTagAfter
     case addressedNearby, mentionedBefore, mentionedAfter
-    case genderMatchesBefore, genderDiffersBefore, genderMatchesAfter, genderDiffersAfter
     // The surrounding narration.
-    case precedingSubject, precedingPronoun, precedingPronounMismatch, precedingNarrator
+    case precedingSubject
     case toldJustBefore, toldAloneBefore
     case back1, back2, back3, back4, backNever
     case ahead1, ahead2, ahead3, aheadNever
@@ -42,18 +41,16 @@ enum SpeakerFeature: Int, CaseIterable {
         case .nameTag, .nameDistant, .unnamedNobody, .severalNobody: .nameTag
         case .roleTag, .roleAlias, .roleFits, .roleUnfit, .roleSurname, .roleMismatch, .roleNobody:
             .roleTag
-        case .narratorTag, .narratorBeat, .narratorMismatch, .narrator, .narratorHere,
-            .precedingNarrator:
+        case .narratorTag, .narratorBeat, .narratorMismatch, .narrator, .narratorHere:
             .narratorTag
         case .pronounMismatch, .pronounUnknown, .pronounFirst, .pronounSecond, .pronounThird,
             .pronounNever, .pronounSubject, .beatPronounMismatch, .beatPronounFirst,
-            .beatPronounSecond, .precedingPronoun, .precedingPronounMismatch:
+            .beatPronounSecond:
             .pronounTag
         case .beatBefore, .beatAfter, .possessive, .precedingSubject: .actionBeat
         case .addressee, .addressedHere, .mentionedHere, .addressedBefore, .addressedByTagBefore,
             .addressedAfter, .addressedByTagAfter, .addressedNearby, .mentionedBefore,
-            .mentionedAfter, .genderMatchesBefore, .genderDiffersBefore, .genderMatchesAfter,
-            .genderDiffersAfter:
+            .mentionedAfter:
             .vocative
         case .toldJustBefore, .back1, .back2, .back3, .back4, .backNever,
             .ahead1, .ahead2, .ahead3, .aheadNever, .rank0, .rank1, .rank2, .rank3, .rank4,

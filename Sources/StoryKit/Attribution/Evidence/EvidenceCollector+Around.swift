@@ -7,17 +7,12 @@ extension EvidenceCollector {
         var features: [SpeakerFeature] = []
         if utterance.addressed.contains(character) { features.append(.addressedHere) }
         if utterance.mentioned.contains(character) { features.append(.mentionedHere) }
-        let gender = index.genders[character]
         if number > 0, utterance.gap != .scene {
             let before = utterances[number - 1]
             if before.addressed.contains(character) { features.append(.addressedBefore) }
             if before.mentioned.contains(character) { features.append(.mentionedBefore) }
             if before.beside.contains(where: { $0.clause.addressee == character }) {
                 features.append(.addressedByTagBefore)
-            }
-            if let addressed = before.addressedGender, let gender {
-                features.append(
-                    addressed == gender ? .genderMatchesBefore : .genderDiffersBefore)
             }
         }
         if number + 1 < utterances.count {
@@ -27,10 +22,6 @@ extension EvidenceCollector {
                 if after.mentioned.contains(character) { features.append(.mentionedAfter) }
                 if after.beside.contains(where: { $0.clause.addressee == character }) {
                     features.append(.addressedByTagAfter)
-                }
-                if let addressed = after.addressedGender, let gender {
-                    features.append(
-                        addressed == gender ? .genderMatchesAfter : .genderDiffersAfter)
                 }
             }
         }
@@ -44,21 +35,7 @@ extension EvidenceCollector {
     ) -> [SpeakerFeature] {
         let character = presence.character
         var features: [SpeakerFeature] = []
-        switch utterance.precedingSubject {
-        case .character(character): features.append(.precedingSubject)
-        case .pronoun(let wanted):
-            if character == narrator {
-                break
-            } else if let gender = index.genders[character], gender != wanted {
-                features.append(.precedingPronounMismatch)
-            } else if rank(
-                of: presence, wanted, before: utterance.tokens.lowerBound, all
-            ).place == 0 {
-                features.append(.precedingPronoun)
-            }
-        case .narrator where character == narrator: features.append(.precedingNarrator)
-        default: break
-        }
+        if utterance.precedingSubject == character { features.append(.precedingSubject) }
         if presence.last >= utterance.toldBefore.lowerBound, presence.last >= 0,
             character != narrator
         {
