@@ -151,10 +151,9 @@ final class ConversationPagingTests: XCTestCase {
 
 extension ConversationStore {
     fileprivate func plan(_ sql: SQL) throws -> [String] {
-        let text = "EXPLAIN QUERY PLAN " + sql.text
         let parameters = (1...12).filter { sql.text.contains("?\($0)") }.max() ?? 0
         return try connection.rows(
-            SQL("plan: " + sql.name, text), Array(repeating: .null, count: parameters)
+            "EXPLAIN QUERY PLAN \(sql.text)", Array(repeating: .null, count: parameters)
         ) { $0.text(3) }
     }
 
