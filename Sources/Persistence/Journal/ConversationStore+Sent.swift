@@ -10,7 +10,7 @@ package struct SentRow: Sendable, Equatable {
     package var outgoing: Outgoing
     /// The title of its conversation, where that still exists.
     package var title: String?
-    /// Of the body.
+    /// Size of the body.
     package var bytesOut: Int
     /// Nil while the response arrives, and where the program ended meanwhile.
     package var answer: SentAnswer?
@@ -33,7 +33,7 @@ package struct SentFilter: Sendable, Equatable {
     }
 }
 
-/// What went to one host in one month, with what it cost by model.
+/// Requests to one host in one month, with their cost by model.
 package struct SentTotal: Sendable, Equatable {
     package var host: String
     /// The first day of the month.

@@ -235,7 +235,7 @@ package struct WritingResult: Sendable, Equatable {
     package var isLocal = false
     /// The report of those rules; nil if a model was used.
     package var proofreading: Proofreading?
-    /// Why a connected model was not used; nil if there is none, or none was wanted.
+    /// Why a connected model was not used; nil without one, or if none was wanted.
     package var localReason: String?
     /// Whether a proofread changed so many words that it requires consent.
     package var isRewrite = false
@@ -262,7 +262,7 @@ package struct WritingResult: Sendable, Equatable {
         isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
     }
 
-    /// The question to ask before it is used; nil if there is none.
+    /// The question to ask before it is used; nil for no question.
     var doubt: String? {
         if let facts = facts.sentence { return facts }
         guard isRewrite else { return nil }
