@@ -189,7 +189,8 @@ final class CalendarIndex {
         SELECT \(columns), instr(text, ?2) AND instr(text, ?3) AND instr(text, ?4)
         FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?1) ORDER BY name
         """
-    private static let addFolder: SQL = "INSERT INTO folders(path) VALUES (?) ON CONFLICT DO NOTHING"
+    private static let addFolder: SQL =
+        "INSERT INTO folders(path) VALUES (?) ON CONFLICT DO NOTHING"
     private static let findFolder: SQL = "SELECT id FROM folders WHERE path = ?"
     private static let remove: SQL = "DELETE FROM files WHERE folder = ? AND name = ?"
     private static let insert: SQL = "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)"

@@ -83,7 +83,8 @@ package struct WritingEngine: Sendable {
             return try await local(text, language, because: nil)
         }
         do {
-            return try await asked(tool, text, language, name, withheld, emit)
+            return try await asked(
+                tool, text, language: language, name: name, withheld: withheld, emit: emit)
         } catch let error as GenerationError {
             let diagnostic = Diagnostic(of: error)
             guard diagnostic.exit == .needsKeyOrNetwork else { throw error }
@@ -116,8 +117,8 @@ package struct WritingEngine: Sendable {
     // MARK: - By a model
 
     private func asked(
-        _ tool: WritingTool, _ whole: String, _ language: String?, _ name: String,
-        _ withheld: PersonalData?, _ emit: Emitter
+        _ tool: WritingTool, _ whole: String, language: String?, name: String,
+        withheld: PersonalData?, emit: Emitter
     ) async throws -> WritingResult {
         var map = RedactionMap(avoiding: whole)
         let text = withheld.map { Redactor($0).redact(whole, into: &map) } ?? whole
