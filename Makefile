@@ -100,6 +100,7 @@ bench: build
 	@Benchmarks/run
 	@Benchmarks/dates.py
 	@Benchmarks/understanding.py
+	@Benchmarks/requests.py
 	@Benchmarks/calendars.py
 
 soak: build

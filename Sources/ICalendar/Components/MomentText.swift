@@ -13,7 +13,7 @@ import Base
 ///
 /// `CalendarMoment` handles a TZID beside it.
 struct MomentText {
-    enum Place {
+    enum Zone {
         case none, utc
         case offset(Int)
     }
@@ -21,7 +21,7 @@ struct MomentText {
     let date: CivilDate
     /// nil for a day.
     let clock: CivilDateTime?
-    let place: Place
+    let place: Zone
     /// Whether it is in the standard's form, ignoring blanks at the end.
     let isStandard: Bool
 
@@ -111,7 +111,7 @@ struct MomentText {
         }
 
         /// Leaves unknown text unread.
-        mutating func place() -> Place {
+        mutating func place() -> Zone {
             if skip("Z") { return .utc }
             let start = self
             if !rest.allSatisfy({ $0 == 0x20 }) {

@@ -17,7 +17,7 @@ struct MergeWriter {
         try connection.run(MergeSQL.removeConversation, [.text(id)])
     }
 
-    func add(_ conversation: DatabaseMerge.Conversation, at place: Place) throws(SQLiteError) {
+    func add(_ conversation: DatabaseMerge.Conversation, at place: Numbering) throws(SQLiteError) {
         let there = SQLiteValue.integer(conversation.sequence)
         let isCopy = conversation.newID != conversation.id
         try connection.run(
@@ -74,7 +74,7 @@ struct MergeWriter {
 
     /// The numbers that the turns and messages of a conversation get. They
     /// follow the order in which conversations were used.
-    enum Place {
+    enum Numbering {
         /// The old numbers: they are free and fit between their neighbours in time.
         case kept
         /// After everything here, because it is newer.
@@ -86,7 +86,7 @@ struct MergeWriter {
     /// - Parameter keepsNumbers: true if nothing here had these numbers before.
     func place(
         of conversation: DatabaseMerge.Conversation, keepsNumbers: Bool
-    ) throws(SQLiteError) -> Place {
+    ) throws(SQLiteError) -> Numbering {
         let there = SQLiteValue.integer(conversation.sequence)
         let updated = SQLiteValue.integer(conversation.updated)
         let isTurnFree = try connection.first(MergeSQL.takenTurn, [there]) { _ in true } == nil
@@ -101,7 +101,7 @@ struct MergeWriter {
         return isNewest ? .behind : .before
     }
 
-    private func number(_ there: SQLiteValue, _ place: Place) throws(SQLiteError) {
+    private func number(_ there: SQLiteValue, _ place: Numbering) throws(SQLiteError) {
         try connection.script("forget numbers", MergeSQL.forgetNumbers)
         switch place {
         case .kept:

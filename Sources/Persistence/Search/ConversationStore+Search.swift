@@ -45,7 +45,7 @@ extension ConversationStore {
         guard walk.wants(message) else { return walk.mayGoOn }
         let place = try connection.first(SearchSQL.place, [.integer(message)]) { row in
             (
-                SearchWalk.Place(
+                SearchWalk.Match(
                     conversation: row.integer(0), turn: row.integer(1), message: message,
                     role: Role(rawValue: row.text(2)) ?? .user,
                     time: row.date(3)),

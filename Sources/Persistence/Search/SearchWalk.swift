@@ -5,7 +5,7 @@ import FoundationEssentials
 /// look up, when to skip a long run of one conversation, and when to stop.
 /// Pure.
 struct SearchWalk {
-    struct Place: Equatable {
+    struct Match: Equatable {
         var conversation: Int64
         var turn: Int64
         var message: Int64
@@ -15,7 +15,7 @@ struct SearchWalk {
 
     private let limit: Int
     private var reseeks: Int
-    private(set) var found: [Place] = []
+    private(set) var found: [Match] = []
     private(set) var hasMore = false
     private var seen: Set<Int64> = []
     /// Consecutive matches of known conversations.
@@ -66,7 +66,7 @@ struct SearchWalk {
     }
 
     /// - Returns: true if the end of this run should be looked up.
-    mutating func take(_ place: Place, isHidden: Bool) -> Bool {
+    mutating func take(_ place: Match, isHidden: Bool) -> Bool {
         if !seen.contains(place.conversation), !isHidden {
             if found.count == limit {
                 hasMore = true

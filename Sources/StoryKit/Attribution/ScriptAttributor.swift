@@ -19,7 +19,7 @@ struct ScriptAttributor {
                 ?? Self.only(
                     names.indices.filter { character in
                         names[character].contains {
-                            $0.split(separator: " ").contains(Substring(folded))
+                            Set(folded.split(separator: " ")).isSubset(of: $0.split(separator: " "))
                         }
                     })
             return Attribution(

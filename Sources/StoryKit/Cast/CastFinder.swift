@@ -48,7 +48,9 @@ package enum CastFinder {
     private static func labels(of text: StoryText) -> Cast {
         var counts: [String: (count: Int, first: Int)] = [:]
         for paragraph in text.paragraphs {
-            guard let label = ScriptReader.label(in: text.bytes, paragraph) else { continue }
+            guard let label = ScriptReader.label(in: text.bytes, paragraph),
+                label.end < paragraph.upperBound
+            else { continue }
             let name = text.text(of: label.name).split(whereSeparator: \.isWhitespace)
                 .joined(separator: " ")
             counts[name, default: (0, paragraph.lowerBound)].count += 1

@@ -1,5 +1,5 @@
 /// Reads a text written as a play or a transcript: every speech begins with the speaker's
-/// name, `NAME: …` or `NAME. …`.
+/// name, `NAME: …`, `NAME. …` or `NAME` alone on its line.
 struct ScriptReader {
     private let bytes: [UInt8]
     private let paragraphs: [Range<Int>]
@@ -10,8 +10,14 @@ struct ScriptReader {
     }
 
     /// Whether at least every sixth line begins with a label, and nearly all labels recur.
-    static func hasLabels(_ bytes: [UInt8], _ lines: [Range<Int>]) -> Bool {
-        let found = lines.compactMap { label(in: bytes, $0).map { Array(bytes[$0.name]) } }
+    ///
+    /// - Parameter alone: count only names that stand alone on their line.
+    static func hasLabels(_ bytes: [UInt8], _ lines: [Range<Int>], alone: Bool = false) -> Bool {
+        let found = lines.compactMap { line in
+            label(in: bytes, line).flatMap { label in
+                alone && label.end < line.upperBound ? nil : Array(bytes[label.name])
+            }
+        }
         guard found.count >= 4, found.count * 6 >= lines.count else { return false }
         let counts = Dictionary(found.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.values.filter { $0 > 1 }.reduce(0, +) * 5 >= found.count * 4
@@ -21,14 +27,19 @@ struct ScriptReader {
     var isScript: Bool {
         var labels: [[UInt8]: Int] = [:]
         var labelled = 0
+        var alone = 0
         for paragraph in paragraphs {
-            guard let label = label(of: paragraph) else { continue }
+            guard let label = label(of: paragraph), label.end < paragraph.upperBound else {
+                continue
+            }
             labelled += 1
             labels[Array(bytes[label.name]), default: 0] += 1
+            if bytes[label.name.upperBound] == 0x0A { alone += 1 }
         }
         let repeated = labels.values.filter { $0 > 1 }.reduce(0, +)
         return labelled >= 2 && labelled * 5 >= paragraphs.count * 2
-            && (repeated * 2 >= labelled || labelled == labels.count && labelled < 6)
+            && (repeated * 2 >= labelled
+                || labelled == labels.count && labelled < 6 && alone == 0)
     }
 
     /// The speech after each label, without surrounding white space.
@@ -52,6 +63,11 @@ struct ScriptReader {
         ["chapter", "part", "book", "act", "scene", "volume", "chapitre", "kapitel", "akt"].map {
             Array($0.utf8)
         })
+
+    /// Titles in names, which their period does not end: "MRS. WARREN. Yes."
+    private static let titles = Set(
+        ["mr", "mrs", "ms", "dr", "st", "mme", "capt", "col", "gen", "lt", "sgt", "rev", "prof"]
+            .map { Array($0.utf8) })
 
     static func label(
         in bytes: [UInt8], _ paragraph: Range<Int>
@@ -90,10 +106,17 @@ struct ScriptReader {
                 while index < far, bytes[index] != close { index += 1 }
                 guard index < far else { return nil }
             case UInt8(ascii: "*"), UInt8(ascii: "_"): break
+            case 0x0A, 0x0D:
+                guard capitalsOnly, end - start > 1 else { return nil }
+                break scan
             case UInt8(ascii: ":"), UInt8(ascii: "."):
-                if byte == UInt8(ascii: "."), !capitalsOnly || end - start < 2 {
+                let isTitle = titles.contains(
+                    bytes[start..<end].split(separator: UInt8(ascii: " ")).last.map {
+                        $0.map { $0 | 0x20 }
+                    } ?? [])
+                if byte == UInt8(ascii: "."), isTitle || !capitalsOnly || end - start < 2 {
                     // "Mr. Smith:" goes on, "It rained." does not.
-                    guard byte == UInt8(ascii: "."), end - start < 4, index + 1 < limit,
+                    guard isTitle || end - start < 4, index + 1 < limit,
                         bytes[index + 1] == UInt8(ascii: " ")
                     else { return nil }
                     inWord = false
@@ -105,10 +128,12 @@ struct ScriptReader {
             }
             index += 1
         }
-        guard index < limit, words > 0, words <= 4, end > start else { return nil }
+        // A whole line in capitals is a name too.
+        let isAlone = index == paragraph.upperBound && capitalsOnly && end - start > 1
+        guard index < limit || isAlone, words > 0, words <= 4, end > start else { return nil }
         let first = bytes[start..<end].prefix { $0 != UInt8(ascii: " ") }.map { $0 | 0x20 }
         if headings.contains(first) { return nil }
-        index += 1
+        index = min(index + 1, paragraph.upperBound)
         skipMarks(&index)
         while index < paragraph.upperBound, bytes[index] <= 0x20 { index += 1 }
         return (start..<end, index)

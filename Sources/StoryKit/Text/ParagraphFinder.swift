@@ -12,7 +12,9 @@ enum ParagraphFinder {
                 afterEmpty = true
                 continue
             }
-            if let last = paragraphs.last, !afterEmpty, !layout.begins(line, in: bytes) {
+            if let last = paragraphs.last, !layout.begins(line, in: bytes),
+                !afterEmpty || layout.isName(last, in: bytes)
+            {
                 paragraphs[paragraphs.count - 1] = last.lowerBound..<line.text.upperBound
             } else {
                 paragraphs.append(line.text)
@@ -34,6 +36,8 @@ enum ParagraphFinder {
         case emptyLines, everyLine, indents
         /// A play: each speech begins with a label.
         case labels
+        /// A play whose names stand alone on their lines.
+        case names
 
         init(_ lines: [Line], in bytes: [UInt8]) {
             var filled = 0
@@ -65,7 +69,9 @@ enum ParagraphFinder {
             for (length, count) in lengths.enumerated() where length * 10 >= width * 6 {
                 full += count
             }
-            if blocks * 3 < filled, ScriptReader.hasLabels(bytes, lines.map(\.text)) {
+            if ScriptReader.hasLabels(bytes, lines.map(\.text), alone: true) {
+                self = .names
+            } else if blocks * 3 < filled, ScriptReader.hasLabels(bytes, lines.map(\.text)) {
                 self = .labels
             } else if long * 8 >= filled {
                 self = .everyLine
@@ -80,11 +86,17 @@ enum ParagraphFinder {
 
         func begins(_ line: Line, in bytes: [UInt8]) -> Bool {
             switch self {
-            case .labels: ScriptReader.label(in: bytes, line.text) != nil
+            case .labels, .names: ScriptReader.label(in: bytes, line.text) != nil
             case .emptyLines: false
             case .everyLine: true
             case .indents: line.indent > 0
             }
+        }
+
+        /// Whether a paragraph is only a name so far: its speech follows the empty line.
+        func isName(_ paragraph: Range<Int>, in bytes: [UInt8]) -> Bool {
+            guard case .names = self else { return false }
+            return ScriptReader.label(in: bytes, paragraph)?.end == paragraph.upperBound
         }
     }
 

@@ -21,6 +21,12 @@ package struct DateContext: Sendable {
         self.locale = locale
         self.hours = hours
     }
+
+    /// Tomorrow at nine, for the examples of hints: `2026-11-22T09:00`.
+    package var example: String {
+        let tomorrow = CivilDate(dayNumber: local.civil(at: now).date.dayNumber + 1)
+        return "\(tomorrow.isoText)T09:00"
+    }
 }
 
 /// The language of phrases and the order of numbers in them. English is

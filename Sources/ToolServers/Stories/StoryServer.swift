@@ -98,7 +98,7 @@ package struct StoryServer: ToolServer {
     package var topic: String {
         """
         story stories tale* book books novel* audiobook* chapter* s# narrator* fairy* bedtime character* \
-        geschichte* buch bücher hörbuch* roman* kapitel* erzähler* märchen*
+        geschichte* buch bücher hörbuch* roman* kapitel* erzähler* märchen* krimi* thriller*
         """
     }
 

@@ -131,6 +131,11 @@ struct KeyChecker {
         // A stored key may belong to another address than the current one.
         guard KeyOrigin(endpoint.base.origin) == origin else { return .otherOrigin }
         let check = KeyCheck(transport: services.transport, environment: services.environment)
-        return try await check.verdict(on: secret.text, at: endpoint)
+        let verdict = try await check.verdict(on: secret.text, at: endpoint)
+        if case .valid(let all) = verdict {
+            let models = try await services.connector.noted(all, of: name)
+            await services.models.keep([(name, models)])
+        }
+        return verdict
     }
 }

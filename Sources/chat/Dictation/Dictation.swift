@@ -64,7 +64,7 @@ struct Dictation: Sendable {
     }
 
     private func run(
-        _ options: RecordOptions, in place: DictationFiles.Place,
+        _ options: RecordOptions, in place: DictationFiles.RecordingFolder,
         _ onStart: (RecordingScreen) -> Void
     ) async throws -> Outcome {
         let limit = min(cap, options.limit ?? cap)

@@ -21,7 +21,7 @@ actor DictationFiles: QueuedActor {
 
     /// A folder for one dictation. Its lock shows that a process is working there, for as
     /// long as the value or the program lives.
-    final class Place: Sendable {
+    final class RecordingFolder: Sendable {
         let folder: String
         private let descriptor: Int32
 
@@ -39,18 +39,18 @@ actor DictationFiles: QueuedActor {
     }
 
     /// - Parameter name: a unique name.
-    func begin(_ name: String) throws(FileFailure) -> Place {
+    func begin(_ name: String) throws(FileFailure) -> RecordingFolder {
         let path = "\(unfinished)/\(name)"
         let code = PrivateFolder.make(path)
         guard code == 0 else { throw FileFailure(path: path, code: code) }
-        guard let place = Place(path) else { throw FileFailure(path: path, code: errno) }
+        guard let place = RecordingFolder(path) else { throw FileFailure(path: path, code: errno) }
         return place
     }
 
     /// Ends the dictation: keeps remaining recordings, and removes its folder.
     /// - Returns: their new paths.
     @discardableResult
-    func end(_ place: Place) -> [String] {
+    func end(_ place: RecordingFolder) -> [String] {
         // An unreadable folder has nothing to report.
         let items = (try? RecordingsFolder(place.folder).list()) ?? []
         let kept = items.reversed().compactMap { item -> String? in
@@ -113,7 +113,7 @@ actor DictationFiles: QueuedActor {
     func rescue() -> [String] {
         let names = (FilePath.names(in: unfinished) ?? []).filter { !$0.hasPrefix(".") }
         return names.sorted().flatMap { name in
-            Place("\(unfinished)/\(name)").map { end($0) } ?? []
+            RecordingFolder("\(unfinished)/\(name)").map { end($0) } ?? []
         }
     }
 

@@ -60,6 +60,7 @@ extension Checkup {
     private func asked(_ name: ProviderName) async -> [Finding] {
         do {
             let models = try await services.connector.models(of: name)
+            await services.models.keep([(name, models)])
             let count = Quantities.count(models.count, "model")
             var endings: [ModelEnding] = []
             for model in Set(services.settings.usedModels).sorted() {

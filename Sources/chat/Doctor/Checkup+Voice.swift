@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Sound
 
-/// Checks the programs that record, speak and play, and the kept recordings. Starts one
-/// program, the synthesiser, for its version.
+/// Checks the programs that record, speak and play, and the kept recordings. Starts the
+/// synthesisers: espeak-ng for its version, and piper, which a broken Python would stop.
 extension Checkup {
     func voice() async -> [Finding] {
         var findings: [Finding] = []
@@ -19,6 +19,7 @@ extension Checkup {
                 services.voice.settings.speech.playerCommand, await players(),
                 "plays speech", "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
+        if let finding = await piper() { findings.append(finding) }
         findings.append(
             found(
                 Helper(
@@ -72,6 +73,37 @@ extension Checkup {
         } catch {
             return found(Helper(programs: ["espeak-ng"], use: use), .voice)
         }
+    }
+
+    /// Whether piper starts and which of its models are usable; nil if it is not set up.
+    private func piper() async -> Finding? {
+        let speech = services.voice.settings.speech
+        guard speech.engine == .piper || speech.models != nil else { return nil }
+        let use = "speaks without a server, in neural voices"
+        let folder = speech.models.map { FilePath.expanding($0, home: services.paths.home) }
+        do {
+            let engine = try PiperEngine(folder: folder, variables: variables)
+            try await engine.check()
+            let shown = services.paths.shortened(folder ?? "")
+            let models = "\(Quantities.count(engine.modelNames.count, "model")) in \(shown)"
+            let unusable = (FilePath.names(in: folder ?? "") ?? []).filter {
+                $0.hasSuffix(".onnx") && !engine.modelNames.contains(String($0.dropLast(5)))
+            }
+            guard let name = unusable.sorted().first else {
+                return Finding(.voice, .good, "piper: \(use), with \(models)")
+            }
+            return Finding(
+                .voice, .warning,
+                "piper: \(use), with \(models), but not with \(name.oneLine)",
+                remedy: "download \(name.oneLine).json, its configuration, beside it")
+        } catch let error as SpeechError {
+            if case .needsProgram = error.reason {
+                return Finding(
+                    .voice, .warning, "no piper: \(use)", remedy: "pipx install piper-tts")
+            }
+            let diagnostic = error.diagnostic
+            return Finding(.voice, .warning, diagnostic.what, remedy: diagnostic.todo)
+        } catch { return nil }
     }
 
     private func leftovers() -> [Finding] {

@@ -40,6 +40,7 @@ package struct SayCommand: Sendable {
             speaker: services.voice.speaker(engine, as: .reading), voice: options.voice,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
         return output(
+            engine,
             try await shell.run { try await reading.run(sentences, on: await shell.openPanel()) })
     }
 
@@ -65,16 +66,19 @@ package struct SayCommand: Sendable {
             try await speaker.speak(sentences.map { $0.utterance(options.voice) })
         }
         EndSignals.call { task.cancel() }
-        var output = output(try await task.value)
+        var output = output(engine, try await task.value)
         output.lines = [StyledLine(path)]
         return output
     }
 
-    private func output(_ report: Speaker.Report) -> CommandOutput {
+    private func output(
+        _ engine: any SpeechEngine, _ report: Speaker.Report
+    ) -> CommandOutput {
         var output = CommandOutput()
+        if let notice = services.voice.ending(engine) { output.notices.append(notice) }
         if let first = report.problems.first {
             let count = Quantities.count(report.problems.count, "sentence")
-            output.notices = [
+            output.notices += [
                 "\(count) could not be read: \(services.diagnostics.describe(first.error).what)"
             ]
             output.outcome = .degraded

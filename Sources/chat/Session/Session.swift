@@ -69,6 +69,8 @@ actor Session {
     private(set) var droppedReasoning = 0
     /// Tools carried by the conversation's requests; nil until looked up.
     var offer: ToolOffer?
+    /// The router of the last message.
+    var router: ToolRouter?
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
@@ -375,9 +377,10 @@ actor Session {
             await observe(
                 .found(model: model, host: await services.connector.host(of: choice.provider)))
         }
-        if let ending = await services.connector.ending(of: model, at: choice.provider),
-            saidEndings.insert(model).inserted
+        if !saidEndings.contains(model),
+            let ending = await services.models.ending(of: model, at: choice.provider)
         {
+            saidEndings.insert(model)
             await observe(.notice(ending.sentence))
         }
         hasDeclined = false

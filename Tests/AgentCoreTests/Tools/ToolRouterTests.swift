@@ -72,6 +72,15 @@ final class ToolRouterTests: XCTestCase {
             router.tools(for: "tea", room: 2 * room, fills: true), ["water", "brew"])
     }
 
+    func testARouterServesUntilAToolChanges() {
+        let router = ToolRouter(registry)
+        XCTAssertTrue(router.fits(ToolRegistry(servers: registry.servers)))
+        XCTAssertFalse(router.fits(registry.offering(["water", "brew"])))
+        var server = Server(name: "tea", topic: "", tools: registry.tools)
+        server.tools[2].description += " Slowly."
+        XCTAssertFalse(router.fits(ToolRegistry(servers: [server])))
+    }
+
     func testWordsOfAModelFindTheNearest() {
         let router = ToolRouter(registry)
         XCTAssertEqual(router.find("dig_up").map(\.name), ["dig_up"])

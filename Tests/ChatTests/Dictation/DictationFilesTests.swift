@@ -43,7 +43,7 @@ final class DictationFilesTests: XCTestCase {
         let files = DictationFiles(folder.path("recordings"))
         let working = try await files.begin("working")
         try write(working.folder + "/mine.wav")
-        var left: DictationFiles.Place? = try await files.begin("left")
+        var left: DictationFiles.RecordingFolder? = try await files.begin("left")
         try write(try XCTUnwrap(left).folder + "/left.wav")
         left = nil
         XCTAssertNil(left)

@@ -111,7 +111,7 @@ final class InputHistoryTests: XCTestCase {
     }
 
     func testAnEntryKeepsItsConversationAndItsTime() throws {
-        let place = HistoryEntry.Place(
+        let place = HistoryEntry.Origin(
             time: 1_767_225_600, conversation: "0a1b", title: "Trip\tto \\ Oslo")
         var history = InputHistory(path: path) { place }
         history.append("one\ttab\nand \\: two")

@@ -139,7 +139,12 @@ final class ModelDirectoryTests: XCTestCase {
             models: [
                 ModelInfo(id: "a", displayName: "A\"\n", maxInput: 3, maxOutput: nil),
                 ModelInfo(id: "b"),
-            ])
+            ],
+            endings: [
+                ModelEnding(model: "a", day: "2027-01-14", next: "b"),
+                ModelEnding(model: "c", day: "2027-02-26", next: nil),
+            ].compactMap(\.self))
+        XCTAssertEqual(cache.entries[.local]?.endings.count, 2)
         XCTAssertEqual(ModelCache(cache.bytes), cache)
         XCTAssertNil(cache.entry(.local, address: "http://localhost:2/v1"))
     }

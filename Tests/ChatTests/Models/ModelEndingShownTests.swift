@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Synchronization
 import TestSupport
+import Transcription
 import XCTest
 
 @testable import ChatKit
@@ -43,6 +44,21 @@ final class ModelEndingShownTests: XCTestCase {
             }
         }
         XCTAssertEqual(notices.withLock { $0 }.filter { $0.contains("gpt-4o") }, [Self.sentence])
+    }
+
+    func testALaterRunSaysItFromTheListThatACheckFetched() async throws {
+        let rig = try rig()
+        _ = try await DoctorCommand(services: rig.services).command.run(["check", "--online"])
+        let later = try ChatRig(
+            variables: ChatRig.openai, folder: rig.folder, transport: RoutedTransport()
+        ).services
+        XCTAssertEqual(
+            later.voice.transcription.dependencies.ending("whisper-1"), Self.speech)
+        XCTAssertNil(later.voice.transcription.dependencies.ending("whisper-1"), "said once")
+        XCTAssertNil(later.voice.transcription.dependencies.ending("gpt-6-luna"))
+        let ending = await later.models.ending(of: "gpt-4o", at: .openai)
+        XCTAssertEqual(ending?.sentence, Self.sentence)
+        await later.close()
     }
 
     func testTheKeysAndTheDoctorSayIt() async throws {

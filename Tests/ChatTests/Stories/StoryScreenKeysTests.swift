@@ -39,7 +39,7 @@ final class StoryScreenKeysTests: XCTestCase {
     }
 
     func testAPlaceIsASegmentOrAPercentage() {
-        let cases: [(String, StoryScreenKeys.Place?)] = [
+        let cases: [(String, StoryScreenKeys.Destination?)] = [
             ("12", .segment(12)), ("40%", .percent(40)), ("2.5 %", .percent(2.5)),
             ("100 %", .percent(100)), ("0", nil), ("-3", nil), ("101%", nil), ("%", nil),
             ("nan%", nil), ("twelve", nil), ("99999999999999999999", nil),

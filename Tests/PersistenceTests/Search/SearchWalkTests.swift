@@ -5,8 +5,8 @@ import XCTest
 @testable import Persistence
 
 final class SearchWalkTests: XCTestCase {
-    private func place(_ conversation: Int64, _ message: Int64) -> SearchWalk.Place {
-        SearchWalk.Place(
+    private func place(_ conversation: Int64, _ message: Int64) -> SearchWalk.Match {
+        SearchWalk.Match(
             conversation: conversation, turn: message, message: message, role: .user,
             time: Date(timeIntervalSince1970: 0))
     }

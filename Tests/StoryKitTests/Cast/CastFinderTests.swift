@@ -51,6 +51,57 @@ final class CastFinderTests: XCTestCase {
             ])
     }
 
+    func testTheOnlyBearerOfASurnameIsWhoMisterMeans() {
+        let often = String(repeating: "Mr. Sherlock Holmes smoked. ", count: 5)
+        let cast = cast(often + "“Yes,” said Mr. Holmes. “No,” said Holmes. Holmes smoked.")
+        XCTAssertEqual(
+            names(cast), [["Mr. Sherlock Holmes", "Mr. Holmes", "Holmes"]])
+    }
+
+    func testARelativeIsOneWithTheNameAndACalledSurnameWithTheWife() {
+        let cast = cast(
+            """
+            “Well,” said James. “Well, Uncle James,” said June. James sat down.
+
+            “Tea, Medlock!” cried June. “Yes,” said Mrs. Medlock. “Now, Medlock,” said June.
+
+            “Huck Finn!” cried James. Huckleberry Finn ran. “Here,” said Huck. Huck came.
+            """)
+        XCTAssertEqual(
+            names(cast),
+            [
+                ["James", "Uncle James"], ["June"], ["Mrs. Medlock", "Medlock"],
+                ["Huckleberry Finn", "Huck Finn", "Huck"],
+            ])
+    }
+
+    func testAPlayMayHaveItsNamesAloneOnTheirLines() {
+        for gap in ["\n", "\n\n"] {
+            let text = StoryText(
+                [
+                    "MRS. WARREN", "Words, words.", "VIVIE", "What is the matter?",
+                    "MRS. WARREN", "Between who?", "VIVIE", "Nothing.",
+                ].joined(separator: gap))
+            XCTAssertEqual(text.style, .script)
+            let cast = CastFinder.find(in: text)
+            XCTAssertEqual(cast.characters.map(\.name), ["Mrs. Warren", "Vivie"])
+            let found = Attributor(cast: cast).attribute(text)
+            XCTAssertEqual(found.map(\.speaker), [0, 1, 0, 1])
+            XCTAssertEqual(
+                text.text(of: text.spans[found[0].span].range)
+                    .trimmingPrefix { $0.isWhitespace }.prefix(12), "Words, words")
+        }
+    }
+
+    func testACapitalHeadingIsNoNameOfAPlay() {
+        for source in [
+            "THE STORM\n\nIt was dark.\n\nTHE CALM\n\nIt was light.",
+            "THE STORM\nIt was dark.\n\nTHE CALM\nIt was light.",
+        ] {
+            XCTAssertNotEqual(StoryText(source).style, .script)
+        }
+    }
+
     func testThePersonsOfAPlayAreThoseWhoSpeakLineByLine() {
         let text = StoryText(
             """

@@ -7,7 +7,7 @@ import XCTest
 
 final class BackupManifestTests: XCTestCase {
     func testOnlyNamesThatABackupHoldsHaveAPlace() {
-        let known: [(String, BackupManifest.Place)] = [
+        let known: [(String, BackupManifest.Destination)] = [
             ("manifest.json", .manifest), ("chat.db", .database),
             ("calendars/office/a.ics", .calendar(collection: "office", file: "a.ics")),
             (

@@ -14,6 +14,8 @@ struct ActClaimReader {
         var hasOwnPlace = false
         var hasKeptNoun = false
         var isShown = false
+        /// Whether it is "for you".
+        var isForUser = false
         /// Whether it states where something is, which may have been so before.
         var isState = false
         /// Whether something was removed from a thing that stays.
@@ -97,7 +99,8 @@ struct ActClaimReader {
         } else if words.has(word, in: "things"), startsVerb || isFirst && word != "that" {
             begin(.thing, at: index, before)
         } else if words.has(word, in: "conditions"),
-            isFirst || words.has(next, in: "me") || words.has(next, in: "others")
+            isFirst || before == "only" || before == "nur" || words.has(next, in: "me")
+                || words.has(next, in: "others")
                 || words.has(next, in: "things") || word == "soon" && next == "as"
         {
             clause = Clause(isBlocked: true, start: index)
@@ -120,7 +123,11 @@ struct ActClaimReader {
             nounBegins(at: index)
             clause.has = true
             clause.isGerman = word.hasPrefix("ha") && !words.has(word, in: "english have")
-        } else if words.has(word, in: "be") {
+        } else if words.has(word, in: "be")
+            || words.has(word, in: "went") && clause.actor != .us
+        {
+            // "The note, which you gave me, is deleted": the main clause goes on.
+            if isFirst, clause.actor == .other { clause = Clause(start: index, lead: index) }
             nounBegins(at: index)
             clause.isBe = true
             clause.isGerman = words.has(word, in: "german be")
@@ -213,8 +220,11 @@ struct ActClaimReader {
             if !clauseIsOurs(upTo: index) { return }
             add(act, at: index, isPerfect: false, isOurs: false)
         // "You've been taken off the list."
+        // "Everyone has been told."
         case .other
-        where clause.isBe && clause.has && ["you", "du"].contains(self.word(clause.start)):
+        where clause.isBe && clause.has
+            && (["you", "du"].contains(self.word(clause.start))
+                || act == .send && words.has(self.word(clause.start), in: "all")):
             add(act, at: index, isPerfect: false, isOurs: false)
         case nil where !clause.isDone || fresh == index:
             if isElliptical(at: index, isInfinitive) {
@@ -229,6 +239,14 @@ struct ActClaimReader {
         if index > clause.start + 7 || isGeneral { return false }
         let lead = (clause.start..<index).filter { tokens[$0] != .comma }
         let isFirst = lead.allSatisfy { words.has(word($0), in: "adverbs") }
+        // "Deleted photos are kept for a month."
+        if isFirst, !words.has(word(index + 1), in: "articles"),
+            (index + 2..<max(index + 2, windowEnd(after: index))).contains(where: {
+                words.has(word($0), in: "be")
+            })
+        {
+            return false
+        }
         if isFirst { return !isInfinitive || !isListItem && word(index + 1) == "for" }
         if words.has(word(lead[0]), in: "articles") { return false }
         // "The option added in 2.1 is …"
@@ -318,6 +336,7 @@ struct ActClaimReader {
         let isNow =
             window.contains { ["now", "jetzt", "nun", "back"].contains(word($0)) }
             || ["steht", "stehen"].contains(word(end - 1))
+            || window.contains { word($0) == "off" && words.has(word($0 - 1), in: "be") }
             || isPlaced
                 && window.contains { ["off", "trash", "papierkorb"].contains(word($0)) }
         let isOurs = window.prefix(5).contains { isThing($0) || words.has(word($0), in: "things") }
@@ -349,6 +368,8 @@ struct ActClaimReader {
         {
             start -= 1
         }
+        // "A note for Monday, the 7th, is made": its subject stands before the commas.
+        if isAuxiliary(self.word(clause.start)) { start = min(start, clause.lead) }
         for index in start..<windowEnd(after: verb) {
             if tokens[index] == .title { claim.hasTitle = true }
             guard let word = tokens[index].word else { continue }
@@ -361,6 +382,9 @@ struct ActClaimReader {
                 claim.isShown = true
             }
             if words.has(word, in: "kept") { claim.hasKeptNoun = true }
+            if word == "for" || word == "für" {
+                claim.isForUser = claim.isForUser || ["you", "dich"].contains(self.word(index + 1))
+            }
             if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
             if let subject = words.subject(word) {
                 claim.subject = claim.subject ?? subject

@@ -43,7 +43,11 @@ enum ActClaimRequest {
         var isPast = false
         for sentence in hasQuestion ? [] : Self.sentences(message) {
             // "Delete all that you know, …": a question has its mark, or begins as one.
-            let parts = sentence.isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
+            let isAsked =
+                sentence.isAsked
+                || sentence.parts.last.map { $0.count == 1 && words.has($0[0], in: "look up") }
+                    ?? false
+            let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
             guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
                 self = .act
                 return
@@ -84,13 +88,23 @@ enum ActClaimRequest {
     private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
-        // A failure is to be explained before anything is done.
-        if part.contains(where: { words.has($0, in: "failed before") })
-            || part.contains("nicht") && part.contains(where: { words.has($0, in: "did") })
+        // A failure is to be explained before anything is done; "I didn't mean that" is none.
+        if !part.contains(where: { words.has($0, in: "meant") }),
+            part.contains(where: { words.has($0, in: "failed before") })
+                || part.contains("nicht") && part.contains(where: { words.has($0, in: "did") })
         {
             return true
         }
+        // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
         if words.has(word, in: "look up for"), ["me", "us", "mir", "uns"].contains(second) {
+            return !part.contains("bescheid")
+        }
+        // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
+        if word == "am" || word == "bin" { return words.has(second, in: "me") }
+        // "Will the alert ring?", but "will you set one?"
+        if words.has(word, in: "asked to do"), !words.has(second, in: "others"),
+            words.has(second, in: "articles") || words.has(second, in: "own")
+        {
             return true
         }
         // "Do it", but "do I have to?"

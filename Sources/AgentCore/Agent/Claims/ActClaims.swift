@@ -68,12 +68,21 @@ package struct ActClaims {
     /// "Done!", or a promise that takes an act: "I'll remind you at nine."
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
         let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
-        if position < 2, words.openers.contains(start) { return true }
+        if position < 2,
+            words.openers.contains(where: { start == $0 || start.starts(with: $0 + ["for"]) })
+        {
+            return true
+        }
         let all = tokens.compactMap(\.word)
         if asksBack
             || all.contains(where: { words.has($0, in: "asks") || words.has($0, in: "conditions") })
         {
             return false
+        }
+        if position < 2, words.has(all.first ?? "", in: "progress"),
+            !all.contains(where: { words.has($0, in: "be") || words.has($0, in: "modal") })
+        {
+            return true
         }
         return words.promises.contains { phrase in
             all.indices.contains { all[$0...].starts(with: phrase) }
@@ -91,9 +100,10 @@ package struct ActClaims {
             guard let word = tokens[index].word else { return false }
             let next = index + 1 < tokens.count ? tokens[index + 1].word ?? "" : ""
             if words.has(word, in: "last") && words.has(next, in: "past of") { return true }
-            // Moved by an hour, or from yesterday's list: now.
+            // Moved by an hour, from yesterday's list, or as before: now.
             let before = index > 0 ? tokens[index - 1].word ?? "" : ""
             return words.has(word, in: "past") && next != "'s" && !words.has(before, in: "units")
+                && !["as", "than", "wie", "als"].contains(before)
         }
     }
 
@@ -104,8 +114,10 @@ package struct ActClaims {
         case .translation: return false
         case .past: return claim.isOurs && claim.hasNow
         case .information:
-            return claim.isOurs && claim.isPerfect && !claim.isShown
-                && (isKeptThing || claim.subject != nil && claim.act != .make)
+            if !claim.isOurs || claim.isShown || !claim.isPerfect && !claim.isForUser {
+                return false
+            }
+            return isKeptThing || (claim.subject != nil || claim.isForUser) && claim.act != .make
         case .text(let isKept):
             return isKeptThing || isKept && (claim.act == .store || claim.act == .send)
         case .act:
@@ -135,7 +147,7 @@ package struct ActClaims {
             || kinds.contains { kind in
                 kind.map { claim.named.contains($0) } ?? true
                     // An event rings by itself.
-                    || kind == .calendar && claim.named.contains(.reminder)
+                    || kind == .calendar && claim.named.contains(.reminder) && claim.act != .remove
             }
     }
 

@@ -2,6 +2,26 @@ import Glibc
 
 /// Creates folders of mode 0700, at the first write and not before.
 package enum PrivateFolder {
+    /// Creates an empty folder of its own in TMPDIR, or in /tmp; blocking.
+    ///
+    /// - Parameter name: the beginning of its name.
+    /// - Returns: nil with `errno`.
+    package static func makeTemporary(_ name: String, _ variables: [String: String]) -> String? {
+        let base = variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        var path = Array("\(base)/\(name)-XXXXXX".utf8CString)
+        guard mkdtemp(&path) != nil else { return nil }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes a folder with its content; links are removed, not followed.
+    package static func remove(_ path: String) {
+        for name in FilePath.names(in: path) ?? [] {
+            let inner = "\(path)/\(name)"
+            if unlink(inner) != 0 { remove(inner) }
+        }
+        rmdir(path)
+    }
+
     /// Creates the folder and its missing parents. Existing folders keep their modes.
     /// - Parameter onMade: called with each created folder.
     /// - Returns: 0 or the `errno`.

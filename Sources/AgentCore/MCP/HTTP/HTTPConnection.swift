@@ -123,6 +123,12 @@ actor HTTPConnection: QueuedActor {
     /// One call at a time; false once the host has gone.
     nonisolated func write(_ bytes: [UInt8]) async -> Bool { await writer.write(bytes) }
 
+    /// Whether the host has closed it and everything it sent was read. Not after `end`.
+    nonisolated var isGone: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+
     /// Makes every wait return, from any thread. Not after `end`.
     nonisolated func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
 

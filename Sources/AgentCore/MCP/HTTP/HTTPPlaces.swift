@@ -2,7 +2,7 @@
 /// of those that have not shown a token: another user of this machine must not be able to
 /// keep the hosts out.
 actor HTTPPlaces {
-    private struct Place {
+    private struct Slot {
         var connection: HTTPConnection
         var isTrusted = false
         var isBusy = false
@@ -12,16 +12,19 @@ actor HTTPPlaces {
     }
 
     private let limit: Int
-    private var places: [Int: Place] = [:]
+    private var places: [Int: Slot] = [:]
     private var lastNumber = 0
-    private var waiting: CheckedContinuation<Void, Never>?
+    private(set) var waiting: CheckedContinuation<Void, Never>?
 
     init(limit: Int) { self.limit = limit }
 
     /// One call at a time. Nil if all connections are being answered.
     func take(_ connection: HTTPConnection) async -> Int? {
         while places.count >= limit {
-            if !places.values.contains(where: \.isLeaving) {
+            // A host that has closed its connection leaves by itself.
+            if !places.values.contains(where: {
+                $0.isLeaving || !$0.isBusy && $0.connection.isGone
+            }) {
                 let idle = places.filter { !$0.value.isBusy }
                 let order = idle.sorted {
                     ($0.value.isTrusted ? 1 : 0, $0.value.lastUse)
@@ -34,7 +37,7 @@ actor HTTPPlaces {
             await withCheckedContinuation { waiting = $0 }
         }
         let number = next()
-        places[number] = Place(connection: connection, lastUse: number)
+        places[number] = Slot(connection: connection, lastUse: number)
         return number
     }
 

@@ -28,6 +28,7 @@ struct NamePattern {
             + labels.hits(.former).compactMap { former($0) }
             + labels.hits(.otherName).compactMap { former($0, behind: ends) }
             + labels.hits(.surePersonBefore).compactMap(related) + careOf()
+            + labels.hits(.surePersonBefore).compactMap(relative(before:))
             + labels.hits(.nickname).compactMap(nickname)
             + known.flatMap(inOtherScript) + known.flatMap(nicknames)
     }
@@ -252,7 +253,11 @@ struct NamePattern {
         let word = text.text(hit.start..<hit.end)
         guard
             isCapital
-                || ["pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt"].contains(word)
+                || [
+                    "pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt", "mevrouw",
+                    "señor", "señora", "señorita", "signor", "signora", "senhor", "senhora",
+                    "monsieur", "madame",
+                ].contains(word)
         else { return nil }
         if hit.end - hit.start == 2, text.has(.upper, hit.start + 1) { return nil }
         var first = hit.end
@@ -358,7 +363,7 @@ struct NamePattern {
         let last = text.word(from: end + 1) - 1
         guard last >= 0, text.words[last].end == end + 1 else { return nil }
         var first = last
-        while first > 0, last - first < (isMade ? 5 : 3),
+        while first > 0, last - first < (isMade ? 7 : 3),
             isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
             text.words[first - 1].isCapital
                 || isMade && first < last

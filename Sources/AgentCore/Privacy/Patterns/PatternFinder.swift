@@ -164,13 +164,17 @@ struct LabelScan {
             }
     }
 
-    /// "*14.5.1990", as German has it.
+    /// "*14.5.1990", as German has it; "* 14 de mayo de 1990" alone in its line.
     private func starred() -> [Range<Int>] {
         text.units.indices.compactMap { index in
-            guard text.ascii(index) == 0x2A, text.isDigit(index + 1), !text.isWord(index - 1),
+            let start = text.has(.space, index + 1) ? index + 2 : index + 1
+            guard text.ascii(index) == 0x2A, text.isDigit(start), !text.isWord(index - 1),
                 text.ascii(index - 1) != 0x2A
             else { return nil }
-            return ScannedDate.date(at: text.word(from: index), in: text)?.units
+            let date = ScannedDate.date(at: text.word(from: index), in: text)?.units
+            return date.flatMap {
+                start == index + 1 || $0.upperBound == text.lineEnd(start) ? $0 : nil
+            }
         }
     }
 

@@ -26,6 +26,9 @@ struct StreetPattern {
                 let value = labels.value(behind: hit)
                 return value.start < text.count ? value.start : nil
             })
+        streets += labelled.compactMap { start in
+            streets.contains { $0.contains(start) } ? nil : named(at: start)
+        }
         let places = PostalPlaces(text).ranges(streets: streets, labelled: labelled)
         streets += places.flatMap { place in [place] + segments(before: place, streets) }
         return joined(streets.map { withHouse($0.lowerBound)..<$0.upperBound })
@@ -37,6 +40,22 @@ struct StreetPattern {
         let word = text.words[index]
         if word.hasDigit { return numbered(index) ?? frenchNumber(index) }
         return prefixed(index) ?? compound(index) ?? located(index) ?? unit(index)
+    }
+
+    /// "street": "27 Banksia Parade", "adres: Korenmolen 58": behind a label, capitals and one
+    /// number are enough.
+    private func named(at start: Int) -> Range<Int>? {
+        var end = start
+        while end < text.count, end - start < 60, !text.has(.newline, end),
+            ![0x22, 0x2C, 0x3B, 0x7C, 0x7D].contains(text.ascii(end))
+        { end += 1 }
+        let words = text.words[text.word(from: start)..<text.word(from: end)]
+        let numbers = words.filter(\.hasDigit)
+        guard (2...6).contains(words.count), numbers.count == 1, numbers.allSatisfy(isHouse),
+            words.first?.hasDigit != words.last?.hasDigit, words.first?.start == start,
+            words.allSatisfy({ $0.isCapital || $0.hasDigit }), let last = words.last
+        else { return nil }
+        return start..<last.end
     }
 
     /// 1 to 5 digits, with a letter or a range: 12, 12a, 12-14, 3/4.
@@ -260,13 +279,15 @@ struct StreetPattern {
             return nil
         }
         guard let kind = kind(index), let name = name(kind.next) else { return nil }
+        // "CI/CD a Java 8"
+        if text.ascii(word.start - 1) == 0x2F { return nil }
         // "et al. Learning. 2016": a sentence ends before the year.
         if text.text(word) == "al", text.ascii(name.end) == 0x2E { return nil }
         if !word.isCapital,
             [
                 "via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str",
                 "col", "r", "ch", "loc", "pl", "al", "os", "av", "corso",
-            ].contains(text.text(word)), text.ascii(word.end) != 0x2E
+            ].contains(text.text(word)), text.ascii(word.end) != 0x2E, !name.isSure
         {
             // "via Python 3", "route Express 5".
             return nil
@@ -291,8 +312,9 @@ struct StreetPattern {
             if !isVersion { return word.start..<withUnit(house.end) }
         }
         // Plaza del Olivo, s/n: without a number.
-        let without = Range.span(name.end, min(name.end + 5, text.count))
-        if text.text(without) == ", s/n", !text.isWord(without.upperBound) {
+        let sign = (name.end..<min(name.end + 4, text.count)).first { text.isWord($0) } ?? end
+        let without = Range.span(sign, min(sign + 3, text.count))
+        if text.text(without) == "s/n", !text.isWord(without.upperBound) {
             return word.start..<without.upperBound
         }
         return kind.isSure && word.count <= 6 && text.ascii(word.end) != 0x20

@@ -36,6 +36,12 @@ package struct ToolRouter: Sendable {
         }
     }
 
+    /// Whether it was made for these very tools: then it can be used for the next message.
+    package func fits(_ registry: ToolRegistry) -> Bool {
+        entries.count == registry.tools.count
+            && zip(entries, registry.tools).allSatisfy { $0.tool == $1 }
+    }
+
     // MARK: - The first set
 
     /// The tools for a message, in the order of the registry.

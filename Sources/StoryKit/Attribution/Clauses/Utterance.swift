@@ -3,9 +3,9 @@
 struct Utterance {
     /// A clause of narration right beside its quotations.
     struct Beside {
-        enum Place { case before, after }
+        enum Side { case before, after }
         var clause: ClauseReader.Clause
-        var place: Place
+        var place: Side
         /// Whether the clause runs on into the quotation, or ends it.
         var isJoined: Bool
     }

@@ -14,13 +14,16 @@ extension CastGrouping {
         }
         let candidates = (byLast[last] ?? []).filter { person in
             guard let known = persons[person].first else { return false }
-            return (known == first || names.mayBeSame(known, first) && !isRank(form.title))
+            return
+                (known == first || mayBeSame(known, first) && !isRank(form.title))
                 && agrees(person, told) && titlesAgree(person, form.title)
         }
         if let same = candidates.first(where: { persons[$0].first == first }) ?? candidates.first,
             candidates.count == 1 || persons[same].first == first
         {
             merge(number, into: same)
+            // "Huck" is Huckleberry where "Huck Finn" is.
+            if byFirst[first]?.contains(same) != true { byFirst[first, default: []].append(same) }
         } else {
             new(number, first: first, last: last)
         }
@@ -28,6 +31,13 @@ extension CastGrouping {
         for person in byLast[last] ?? [] where persons[person].forms.contains(number) {
             persons[person].asYounger += form.tally.count
         }
+    }
+
+    /// "Lizzy" and "Elizabeth", and "Huck" and "Huckleberry" with the same surname.
+    func mayBeSame(_ one: Int32, _ other: Int32) -> Bool {
+        if names.mayBeSame(one, other) { return true }
+        let (a, b) = (vocabulary.text(of: one), vocabulary.text(of: other))
+        return min(a.utf8.count, b.utf8.count) > 3 && (a.hasPrefix(b) || b.hasPrefix(a))
     }
 
     func isRank(_ title: Int32?) -> Bool {
@@ -110,10 +120,10 @@ extension CastGrouping {
         }
         if mister.contains(title) || title == unmarried {
             // "Miss Bennet" is the eldest: not the one called "Miss Eliza Bennet", nor Mrs.
-            // Bennet.
+            // Bennet. "Mr. Sherlock Holmes" is Mr. Holmes if no other man bears the name.
             let isOnly = candidates.count == 1
             candidates = candidates.filter {
-                !persons[$0].isYounger(among: isOnly ? 1 : 2)
+                (isOnly && title != unmarried || !persons[$0].isYounger(among: isOnly ? 1 : 2))
                     && persons[$0].titles.isDisjoint(with: ladies)
                     && persons[$0].titles.isDisjoint(with: married)
                     && !persons[$0].titles.contains { classes($0).contains(.rank) }

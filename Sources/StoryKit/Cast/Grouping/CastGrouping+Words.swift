@@ -5,7 +5,7 @@ extension CastGrouping {
         let word = forms[number].words[0]
         // A character always called "Lady Catherine" is not "Catherine".
         let firsts = (byFirst[word] ?? []).filter {
-            !isAlwaysTitled($0) && !isLatecomer($0, for: number)
+            (!isAlwaysTitled($0) || isRelative($0, of: number)) && !isLatecomer($0, for: number)
         }
         if let person = namesake(firsts, for: number) ?? best(firsts, for: number) {
             merge(number, into: person)
@@ -70,7 +70,12 @@ extension CastGrouping {
             merge(number, into: person)
             return
         }
-        // Beside Mrs. Lapham, "Lapham" is her husband.
+        // Beside Mrs. Lapham, "Lapham" is her husband, unless only speech calls her that.
+        if forms[number].tally.narrated == 0, !isMister(word), let person = best(lasts, for: number)
+        {
+            merge(number, into: person)
+            return
+        }
         if !lasts.isEmpty {
             new(number, last: word)
             return
@@ -88,6 +93,12 @@ extension CastGrouping {
         } else {
             new(number, first: word)
         }
+    }
+
+    /// "Uncle James", whom the narration mostly calls James.
+    func isRelative(_ person: Int, of number: Int) -> Bool {
+        persons[person].titles.allSatisfy { !classes($0).isDisjoint(with: .kin) }
+            && forms[number].tally.narrated > persons[person].tally.narrated
     }
 
     func isAlwaysTitled(_ person: Int) -> Bool {

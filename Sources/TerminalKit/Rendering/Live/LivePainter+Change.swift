@@ -18,7 +18,7 @@ extension LivePainter {
         // The changed line ended here and now continues below.
         if index == target.count {
             if index == 0 {
-                return moveBack(to: 0, PaintedLine.Place(row: 0, column: 0)) + Self.eraseBelow
+                return moveBack(to: 0, PaintedLine.Position(row: 0, column: 0)) + Self.eraseBelow
             }
             index -= 1
             offset = target[index].text.bytes.count
@@ -69,7 +69,7 @@ extension LivePainter {
     }
 
     /// Moves the cursor from the end of the drawn text to a place in one of its lines.
-    func moveBack(to index: Int, _ place: PaintedLine.Place) -> [UInt8] {
+    func moveBack(to index: Int, _ place: PaintedLine.Position) -> [UInt8] {
         guard !drawn.isEmpty else { return [] }
         var out: [UInt8] = []
         var from = drawn.count - 1

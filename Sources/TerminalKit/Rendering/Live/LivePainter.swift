@@ -151,7 +151,7 @@ package struct LivePainter {
         settle()
         guard !drawn.isEmpty else { return out + lines }
         if skipped.bytes == 0, rowsBelow(0, 0) <= reach {
-            out += moveBack(to: 0, PaintedLine.Place(row: 0, column: 0))
+            out += moveBack(to: 0, PaintedLine.Position(row: 0, column: 0))
             out += Self.eraseBelow + lines
             write(drawn[...], from: 0, footers: footers, to: &out)
             return out
@@ -176,13 +176,13 @@ package struct LivePainter {
             } else {
                 // At the margin the cursor cannot be moved to the end of the text, so move
                 // to the row below, which is the footer's.
-                out += moveBack(to: text, PaintedLine.Place(row: 0, column: 0))
+                out += moveBack(to: text, PaintedLine.Position(row: 0, column: 0))
                 out += Self.eraseBelow
                 lose()
                 return out
             }
         } else if footers > 0 {
-            out += moveBack(to: 0, PaintedLine.Place(row: 0, column: 0)) + Self.eraseBelow
+            out += moveBack(to: 0, PaintedLine.Position(row: 0, column: 0)) + Self.eraseBelow
             drawn = []
             (footers, keptAbove) = (0, 0)
             return out

@@ -167,7 +167,7 @@ package struct PaintedLine: Sendable, Equatable {
 
     /// A row of the line and a column, both from 0. The column after the last one means
     /// that the cursor waits at the margin for the next character.
-    struct Place: Sendable, Equatable {
+    struct Position: Sendable, Equatable {
         var row: Int
         var column: Int
     }
@@ -176,16 +176,16 @@ package struct PaintedLine: Sendable, Equatable {
     package func rows(columns: Int) -> Int { end(columns: columns).row + 1 }
 
     /// The cursor's position after the line.
-    func end(columns: Int) -> Place {
+    func end(columns: Int) -> Position {
         if isASCII { return Self.plainEnd(bytes.count, columns) }
-        var place = Place(row: 0, column: 0)
+        var place = Position(row: 0, column: 0)
         for character in string { Self.advance(&place, by: character, columns) }
         return place
     }
 
-    private static func plainEnd(_ count: Int, _ columns: Int) -> Place {
-        guard count > 0 else { return Place(row: 0, column: 0) }
-        return Place(row: (count - 1) / columns, column: (count - 1) % columns + 1)
+    private static func plainEnd(_ count: Int, _ columns: Int) -> Position {
+        guard count > 0 else { return Position(row: 0, column: 0) }
+        return Position(row: (count - 1) / columns, column: (count - 1) % columns + 1)
     }
 
     /// The byte from which to write again for a change at that offset, and its place: the
@@ -193,15 +193,15 @@ package struct PaintedLine: Sendable, Equatable {
     /// terminal folds the line.
     func rewriteStart(
         for offset: Int, before next: Unicode.Scalar?, columns: Int
-    ) -> (offset: Int, place: Place) {
+    ) -> (offset: Int, place: Position) {
         // Offsets and places of the characters up to the change.
-        var starts: [(offset: Int, place: Place, width: Int)] = []
-        var place = Place(row: 0, column: 0)
+        var starts: [(offset: Int, place: Position, width: Int)] = []
+        var place = Position(row: 0, column: 0)
         var at = 0
         if isASCII {
             let first = max(0, min(offset, bytes.count) - 2)
             for index in first..<min(bytes.count, first + 4) {
-                let start = Place(row: index / columns, column: index % columns)
+                let start = Position(row: index / columns, column: index % columns)
                 starts.append((index, start, 1))
             }
             at = bytes.count
@@ -215,7 +215,7 @@ package struct PaintedLine: Sendable, Equatable {
                 // A wide character that does not fit begins the next row.
                 let start =
                     place.row > before.row || before.column >= columns
-                    ? Place(row: place.row, column: max(0, place.column - width)) : before
+                    ? Position(row: place.row, column: max(0, place.column - width)) : before
                 starts.append((at, start, width))
                 at += character.utf8.count
             }
@@ -238,7 +238,7 @@ package struct PaintedLine: Sendable, Equatable {
         {
             index -= 1
         }
-        guard starts.indices.contains(index) else { return (0, Place(row: 0, column: 0)) }
+        guard starts.indices.contains(index) else { return (0, Position(row: 0, column: 0)) }
         return (starts[index].offset, starts[index].place)
     }
 
@@ -251,7 +251,7 @@ package struct PaintedLine: Sendable, Equatable {
     /// The first byte of that row.
     func offset(ofRow row: Int, columns: Int) -> Int {
         if isASCII { return min(bytes.count, row * columns) }
-        var place = Place(row: 0, column: 0)
+        var place = Position(row: 0, column: 0)
         var at = 0
         for character in string {
             Self.advance(&place, by: character, columns)
@@ -262,7 +262,7 @@ package struct PaintedLine: Sendable, Equatable {
     }
 
     private static func advance(
-        _ place: inout Place, by character: Character, _ columns: Int
+        _ place: inout Position, by character: Character, _ columns: Int
     ) {
         let width = DisplayWidth.of(character)
         if width > 2 {
@@ -275,7 +275,7 @@ package struct PaintedLine: Sendable, Equatable {
         }
     }
 
-    private static func step(_ place: inout Place, by width: Int, _ columns: Int) {
+    private static func step(_ place: inout Position, by width: Int, _ columns: Int) {
         guard width > 0 else { return }
         if place.column + width > columns {
             place.row += 1

@@ -4,15 +4,15 @@
 /// Moves are relative, since the line's row on the screen is unknown. Wrapping a row is
 /// left to the terminal, so that it is copied and wrapped again as one line.
 struct LineFrame: Equatable {
-    typealias Place = LineLayout.Place
+    typealias Position = LineLayout.Position
 
     var rows: [LineLayout.Row]
-    var cursor: Place
+    var cursor: Position
     var columns: Int
 
     /// Nothing drawn yet, with the cursor at the start of an empty row.
     static func empty(columns: Int) -> LineFrame {
-        LineFrame(rows: [LineLayout.Row()], cursor: Place(), columns: columns)
+        LineFrame(rows: [LineLayout.Row()], cursor: Position(), columns: columns)
     }
 
     /// The bytes from the frame `old`, which is on the screen, to this one.
@@ -32,10 +32,10 @@ struct LineFrame: Equatable {
             if goesOn {
                 pen.goOn(to: row, isNew: number >= depth, columns: columns)
             } else if number >= depth {
-                pen.move(to: Place(row: number - 1, column: pen.place.column))
+                pen.move(to: Position(row: number - 1, column: pen.place.column))
                 pen.newRow()
             } else {
-                pen.move(to: Place(row: number, column: start))
+                pen.move(to: Position(row: number, column: start))
             }
             depth = max(depth, number + 1)
             pen.place.column = start
@@ -43,7 +43,7 @@ struct LineFrame: Equatable {
             if let before, before.width > row.width, !pen.isPending { pen.out += Self.eraseRow }
         }
         if old.rows.count > rows.count {
-            pen.move(to: Place(row: rows.count, column: 0))
+            pen.move(to: Position(row: rows.count, column: 0))
             pen.out += Self.eraseBelow
         }
         pen.move(to: cursor)
@@ -53,7 +53,7 @@ struct LineFrame: Equatable {
     /// Moves to the row below the line.
     var leaving: [UInt8] {
         var pen = Pen(place: cursor)
-        pen.move(to: Place(row: rows.count - 1, column: cursor.column))
+        pen.move(to: Position(row: rows.count - 1, column: cursor.column))
         pen.newRow()
         return pen.out
     }
@@ -61,10 +61,10 @@ struct LineFrame: Equatable {
     /// Moves to the first row of the line and erases all of it. `row` is the cursor's
     /// current row, if it has changed.
     func clearing(from row: Int? = nil) -> [UInt8] {
-        var pen = Pen(place: Place(row: row ?? cursor.row, column: cursor.column))
+        var pen = Pen(place: Position(row: row ?? cursor.row, column: cursor.column))
         pen.out.append(0x0D)
         pen.place.column = 0
-        pen.move(to: Place())
+        pen.move(to: Position())
         return pen.out + Self.eraseFromHere
     }
 
@@ -82,18 +82,18 @@ struct LineFrame: Equatable {
     private static let eraseBelow = Array("\u{1B}[J".utf8)
 
     private struct Pen {
-        var place: Place
+        var place: Position
         var out: [UInt8] = []
         /// Whether the last column was written and the terminal has not wrapped yet.
         var isPending = false
         /// The row that was written to its end.
         var writtenRow: Int?
 
-        init(place: Place) { self.place = place }
+        init(place: Position) { self.place = place }
 
         /// Moves by columns from the left: if a terminal takes a character for wider than
         /// we do, only the text after it is wrong.
-        mutating func move(to wanted: Place) {
+        mutating func move(to wanted: Position) {
             if place == wanted, !isPending { return }
             if isPending || place.column != wanted.column {
                 out.append(0x0D)
@@ -114,7 +114,7 @@ struct LineFrame: Equatable {
 
         mutating func newRow() {
             out += [0x0D, 0x0A]
-            place = Place(row: place.row + 1)
+            place = Position(row: place.row + 1)
             isPending = false
             writtenRow = nil
         }
@@ -131,7 +131,7 @@ struct LineFrame: Equatable {
             } else if row.cells.isEmpty || row.width == 0 {
                 out += [0x20, 0x0D]
             }
-            place = Place(row: place.row + 1)
+            place = Position(row: place.row + 1)
             isPending = false
         }
 

@@ -4,7 +4,7 @@
 /// A full row ends at once, so there is always a column for the cursor; a wide character
 /// that does not fit leaves a column and begins the next row.
 struct LineLayout {
-    struct Place: Equatable, Sendable {
+    struct Position: Equatable, Sendable {
         var row = 0
         var column = 0
     }
@@ -20,13 +20,13 @@ struct LineLayout {
 
     let columns: Int
     /// Position of the cursor.
-    private(set) var cursor = Place()
+    private(set) var cursor = Position()
     private let prompt: [LineCell]
     private let units: [UInt32]
     /// The count of folds up to each unit, for telling them apart.
     private var folds: [Int: Int] = [:]
     private var starts: [Start] = [Start(item: 0, cell: 0, isSoft: false)]
-    private var place = Place()
+    private var place = Position()
 
     /// Item 0 is the prompt, item n the unit n - 1.
     private struct Start: Equatable {
@@ -59,7 +59,7 @@ struct LineLayout {
             }
             switch unit {
             case LineUnits.newline:
-                place = Place(row: place.row + 1)
+                place = Position(row: place.row + 1)
                 starts.append(Start(item: at + 2, cell: 0, isSoft: false))
             case LineUnits.tab:
                 var cell = 0
@@ -73,7 +73,7 @@ struct LineLayout {
                     put(part.width, item: at + 1, cell: cell)
                     // A wide character that moved to the next row takes the cursor along.
                     if isFirst, at == index, place.row > before.row, place.column == part.width {
-                        cursor = Place(row: place.row)
+                        cursor = Position(row: place.row)
                     }
                 }
             }
@@ -83,12 +83,12 @@ struct LineLayout {
 
     private mutating func put(_ width: Int, item: Int, cell: Int) {
         if place.column + width > columns {
-            place = Place(row: place.row + 1)
+            place = Position(row: place.row + 1)
             starts.append(Start(item: item, cell: cell, isSoft: true))
         }
         place.column += width
         if place.column >= columns {
-            place = Place(row: place.row + 1)
+            place = Position(row: place.row + 1)
             starts.append(Start(item: item, cell: cell + 1, isSoft: true))
         }
     }

@@ -152,8 +152,8 @@ extension PhraseGrammar {
         let share: Double
         if number(start)?.value == 3, has(start + 1, .quarter), has(start + 2, .of) {
             (share, next) = (0.75, start + 2)
-        } else if has(next, .half, .quarter) {
-            (share, next) = (has(next, .half) ? 0.5 : 0.25, next + 1)
+        } else if has(next, .half, .quarter, .threeQuarters) {
+            (share, next) = (has(next, .half) ? 0.5 : has(next, .quarter) ? 0.25 : 0.75, next + 1)
         } else {
             return nil
         }
@@ -299,7 +299,7 @@ extension PhraseGrammar {
             before -= 1
         }
         // "nap alarm 25 mins"; next to a time, the amount is an offset before it.
-        return isWord(before, "timer", "countdown")
+        return isWord(before, "timer", "countdown", "kurzzeitwecker", "eieruhr")
             || isWord(before, "alarm", "wecker") && token(end) == nil && !has(before - 1, .owner)
                 && found.allSatisfy { $0.day == nil && $0.clocks.isEmpty }
     }

@@ -59,6 +59,7 @@ extension PhraseGrammar {
     func clock(_ index: Int) -> ClockMatch? {
         guard var match = clockCore(index) else { return nil }
         takeHalf(&match, allowsLetter: isDigits(match.end - 1))
+        if isWord(match.end, "o"), isWord(match.end + 1, "clock") { match.end += 1 }
         if match.clock.half == nil, has(match.end, .oclock),
             !isWord(match.end, "hundred", "hrs") || match.clock.form == .full
         {
@@ -179,6 +180,7 @@ extension PhraseGrammar {
     private func spokenClock(_ index: Int) -> ClockMatch? {
         if has(index, .halfBefore) { return beside(-30, index + 1) }
         if has(index, .threeQuarters) { return beside(-15, index + 1) }
+        if isWord(index, "drei"), isWord(index + 1, "viertel") { return beside(-15, index + 2) }
         if has(index, .half) { return halfHour(index + 1) }
         let start = has(index, .article) ? index + 1 : index
         return has(start, .quarter) ? quarterHour(start) : minutesBeside(index)

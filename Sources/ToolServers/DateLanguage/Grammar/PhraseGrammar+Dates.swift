@@ -28,8 +28,11 @@ extension PhraseGrammar {
         return nil
     }
 
-    /// A year of four digits.
+    /// A year of four digits, or of two after an apostrophe.
     func year(_ index: Int) -> Match<Int>? {
+        if isSign(index, "'"), let short = digits(index + 1, 2...2) {
+            return (2000 + short, index + 2)
+        }
         let index = isSign(index, ",") ? index + 1 : index
         guard let token = token(index), token.kind == .digits, token.text.utf8.count == 4,
             let value = token.value, (1900...2199).contains(value),
@@ -282,6 +285,12 @@ extension PhraseGrammar {
     /// "first monday of april", "the last sunday"
     private func nthWeekday(_ index: Int, _ rank: Match<Int>, _ weekday: Int) -> DayMatch? {
         let next = rank.end + 1
+        // "the second sunday after easter"
+        if rank.value > 0, let first = weekdayBeside(weekday, next, 1) {
+            let weeks = Double(has(next, .before) ? 1 - rank.value : rank.value - 1)
+            return DayMatch(
+                weeks == 0 ? first.day : .shift(Amount(weeks, .week), first.day), first.end)
+        }
         if let month = monthReference(next) {
             return DayMatch(.nth(rank.value, weekday: weekday, of: month.day), month.end)
         }
@@ -359,6 +368,8 @@ extension PhraseGrammar {
             isDay =
                 hasPreposition && (article < index || has(index - 1, .on))
                 && (isEdge(number.end) || (number.value > 4 && isFirst(before)))
+                // "alle drei Monate am ersten"
+                || hasPreposition && endsPiece(before) && repeatedUnit != nil
                 // "the twenty-ninth at 9am"
                 || number.value > 4 && article < index && isFirst(article) && isEdge(number.end)
         } else {

@@ -215,6 +215,12 @@ extension PhraseGrammar {
         if let typed = match(Self.typedTomorrow, index) {
             return DayMatch(.offset(1), typed.end)
         }
+        // "in 3 working days"
+        if has(index - 1, .into), let count = wholeNumber(index, in: 1...60),
+            let end = workdays(count.end)
+        {
+            return DayMatch(.workday(count.value, of: .offset(0)), end)
+        }
         // "the day after tomorrow", "day before yesterday"
         if token(index)?.lexeme.unit == .day {
             let offset = token(index + 2)?.lexeme.offset
@@ -321,7 +327,7 @@ extension PhraseGrammar {
     }
 
     /// "the friday before easter"
-    private func weekdayBeside(_ weekday: Int, _ end: Int, _ depth: Int) -> DayMatch? {
+    func weekdayBeside(_ weekday: Int, _ end: Int, _ depth: Int) -> DayMatch? {
         guard has(end, .before, .after),
             let other = day(skip(.the, from: end + 1), depth: depth + 1),
             other.day.bareWeekday == nil

@@ -192,6 +192,10 @@ extension PhraseGrammar {
         }
         if has(index, .weekend) {
             spec.weekdays = Self.weekend
+        } else if count > 1, let days = weekdayList(index) {
+            // "every 2 mondays"
+            spec.weekdays = days.value
+            return (spec, days.end)
         } else if let part = partName(index), !has(index, .habitual) {
             (spec.unit, spec.parts) = (.day, [part])
             var end = index + 1

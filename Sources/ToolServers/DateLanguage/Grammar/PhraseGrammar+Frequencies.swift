@@ -153,7 +153,7 @@ extension PhraseGrammar {
             return (RepeatSpec(unit: adverb.unit, interval: adverb.interval), index + 1)
         }
         guard
-            has(index, .article) || isWord(index, "per", "pro", "am", "im", "in")
+            has(index, .article) || isWord(index, "per", "pro", "am", "im", "in", "die")
                 || has(index, .every) && (number(index + 1)?.value ?? 1) < 2
         else { return nil }
         let next = isWord(index + 1, "der") ? index + 2 : index + 1

@@ -46,8 +46,11 @@ extension PhraseGrammar {
         else { return nil }
         let next = start + 2
         let year = isSign(next, "/") || isWord(next, "of") ? self.year(next + 1) : nil
+        let end = year?.end ?? next
+        let weekday = token(end)?.lexeme.part == nil ? token(end)?.lexeme.weekday : nil
         return DayMatch(
-            .isoWeek(week, year: year?.value, weekday: 1), year?.end ?? next,
+            .isoWeek(week, year: year?.value, weekday: weekday ?? 1),
+            weekday == nil ? end : end + 1,
             isWord(start, "kw", "kalenderwoche") ? 2 : 1)
     }
 
@@ -93,7 +96,15 @@ extension PhraseGrammar {
             {
                 return DayMatch(.weekdayIn(weekday, period), name + 1)
             }
-        case .month, .quarter, .year: break
+        case .month:
+            // "next month on the 3rd"
+            let start = skip(.the, from: skip(.on, from: next + 1))
+            if start > next + 1, let number = ordinal(start),
+                token(number.end)?.lexeme.weekday == nil
+            {
+                return DayMatch(.monthDay(number.value, monthOffset: offset), number.end)
+            }
+        case .quarter, .year: break
         default: return nil
         }
         return DayMatch(period, next + 1, offset == 0 ? 1 : 2)

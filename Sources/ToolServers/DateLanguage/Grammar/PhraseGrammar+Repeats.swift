@@ -12,9 +12,9 @@ extension PhraseGrammar {
 
     /// "immer am 15.", "always on monday": the day that follows gives the frequency.
     private func always(_ index: Int) -> Match<RepeatSpec>? {
-        guard isWord(index, "immer", "always", "jeweils"), dayPiece(index + 1) != nil else {
-            return nil
-        }
+        guard isWord(index, "immer", "always", "jeweils") else { return nil }
+        if let days = pluralDays(index + 1) { return days }
+        guard dayPiece(index + 1) != nil else { return nil }
         return (RepeatSpec(), index + 1)
     }
 

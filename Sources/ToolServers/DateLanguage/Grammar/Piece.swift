@@ -237,7 +237,7 @@ indirect enum DaySpec: Sendable, Equatable {
     /// The 15th, in the month with that offset from the current one, if given.
     case monthDay(Int, monthOffset: Int?)
     case nth(Int, weekday: Int, of: DaySpec)
-    /// The first working day of a month, or the last (-1).
+    /// The first working day of a month, or the last (-1); or the nth from today.
     case workday(Int, of: DaySpec)
     case isoWeek(Int, year: Int?, weekday: Int)
     case holiday(Holiday, year: Int?)

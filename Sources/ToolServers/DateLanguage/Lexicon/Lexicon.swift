@@ -158,6 +158,8 @@ package final class Lexicon: Sendable {
     /// Endings of compounds that name an appointment, and something to build.
     private let appointmentEndings: [String]
     private let builtEndings: [String]
+    /// "raus", "ein": prefixes of German verbs.
+    private let verbPrefixes: [String]
 
     private init(_ file: LexiconFile) {
         self.file = file
@@ -195,6 +197,7 @@ package final class Lexicon: Sendable {
             past.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }, uniquingKeysWith: { $1 })
         appointmentEndings = file.words("words appointmentEndings")
         builtEndings = file.words("words builtThings")
+        verbPrefixes = file.words("words verbPrefixes")
     }
 
     static let english = Lexicon(LexiconFile(.lexiconEnglish))
@@ -243,6 +246,15 @@ package final class Lexicon: Sendable {
     }
 
     static func isTaskVerb(_ word: String) -> Bool { has(.taskVerbs, word) }
+
+    /// "rausstellen", "einpacken", but not "Einladungen"
+    static func isSeparableVerb(_ word: String) -> Bool {
+        ["en", "ern", "eln"].contains(where: word.hasSuffix) && !word.hasSuffix("ungen")
+            && german.verbPrefixes.contains {
+                word.hasPrefix($0) && word.utf8.count > $0.utf8.count + 4
+            }
+    }
+
     static func isTechnical(_ word: String) -> Bool { has(.technical, word) }
 
     /// "dentist", "Spanischkurs", including words that are also verbs.
@@ -299,7 +311,7 @@ package final class Lexicon: Sendable {
         for word in ["remind", "erinnere"]
         where typed != word && !["rewind", "remand", "reminds", "erinner"].contains(typed)
             && typed.first == word.first
-            && EditDistance.between(Array(typed.utf8), Array(word.utf8)) == 1
+            && EditDistance.between(Array(typed.utf8), Array(word.utf8)) <= word.count / 4
         {
             words[index - 1] = word
         }

@@ -72,6 +72,11 @@ struct DayResolver {
             return inMonth(month) {
                 DateArithmetic.nth(ordinal, weekday: weekday, month: $0.month, year: $0.year)
             }
+        case .workday(let count, .offset):
+            return Answer(
+                date: (0..<count).reduce(today) { day, _ in
+                    workday(day.adding(days: 1), step: 1)
+                })
         case .workday(let ordinal, let month):
             return inMonth(month) {
                 workday(ordinal < 0 ? DateArithmetic.lastDay(ofMonthOf: $0) : $0, step: ordinal)

@@ -22,14 +22,11 @@ struct EbookConversion: Sendable {
         do { path = try Subprocess.find(Self.program, in: variables) } catch {
             throw DocumentError(.needsProgram(Self.program), shown)
         }
-        var name = Array("\(variables["TMPDIR"] ?? "/tmp")/chat-book.XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw DocumentError(.file(.system(errno)), shown) }
-        let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let (book, epub) = ("\(folder)/book.\(ending)", "\(folder)/book.epub")
-        defer {
-            for file in [book, epub] { unlink(file) }
-            rmdir(folder)
+        guard let folder = PrivateFolder.makeTemporary("chat-book", variables) else {
+            throw DocumentError(.file(.system(errno)), shown)
         }
+        defer { PrivateFolder.remove(folder) }
+        let (book, epub) = ("\(folder)/book.\(ending)", "\(folder)/book.epub")
         let code = WholeFile.replace(bytes, at: book, temporary: epub)
         guard code == 0 else { throw DocumentError(.file(.system(code)), shown) }
         let result: Subprocess.Result

@@ -61,14 +61,19 @@ struct LetterPDF: Sendable {
             throw LetterHistoryError(
                 .noPDFProgram(install: PackageManager.here.line(forOneOf: names)))
         }
-        let folder = try await QueueExecutor.run("chat.letters.pdf") { Self.makeFolder(variables) }
-            .get()
+        let folder = try await QueueExecutor.run("chat.letters.pdf") { () throws(ToolError) in
+            guard let folder = PrivateFolder.makeTemporary("chat-letter", variables) else {
+                let reason = String(cString: strerror(errno))
+                throw .failed("No private folder can be made for the PDF: \(reason)")
+            }
+            return folder
+        }
         do {
             let bytes = try await made(page, by: program, at: path, in: folder)
-            await Self.remove(folder)
+            await remove(folder)
             return bytes
         } catch {
-            await Self.remove(folder)
+            await remove(folder)
             throw error
         }
     }
@@ -116,34 +121,7 @@ struct LetterPDF: Sendable {
         return bytes
     }
 
-    // MARK: - The folder
-
-    private static func makeFolder(_ variables: [String: String]) -> Result<String, ToolError> {
-        let base = variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        var name = Array("\(base)/chat-letter-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else {
-            return .failure(
-                .failed(
-                    "\(base): no private folder can be made: \(String(cString: strerror(errno)))"))
-        }
-        let path = name.withUnsafeBufferPointer { buffer in
-            // mkdtemp keeps the terminating zero, so there is a base address.
-            buffer.baseAddress.map { String(cString: $0) } ?? base
-        }
-        return .success(path)
+    private func remove(_ folder: String) async {
+        await QueueExecutor.run("chat.letters.pdf") { PrivateFolder.remove(folder) }
     }
-
-    private static func remove(_ folder: String) async {
-        await QueueExecutor.run("chat.letters.pdf") { removeTree(folder) }
-    }
-
-    /// Removes a folder's content; links are removed, not followed.
-    private static func removeTree(_ path: String) {
-        for name in FilePath.names(in: path) ?? [] {
-            let inner = "\(path)/\(name)"
-            if unlink(inner) != 0 { removeTree(inner) }
-        }
-        rmdir(path)
-    }
-
 }

@@ -35,7 +35,7 @@ extension LibraryServer {
                 ]), toolClass: .read,
                 cues: """
                     find search* look+up once did+i have+i ever neulich damals habe+ich kept saved wrote written tagged tag which remember+text \
-                    once+wrote such* finde aufgehoben gespeichert geschrieben welche+entw*
+                    once+wrote dig+up worked+out discuss* talked+about such* gesprochen besprochen finde aufgehoben gespeichert geschrieben welche+entw*
                     """),
             Tool(
                 name: "library_get", title: "Read an item",
@@ -56,7 +56,7 @@ extension LibraryServer {
                 ]), toolClass: .write, isAddition: true,
                 cues: """
                     keep+paragraph keep+text keep+that keep+this keep+it file+away put+away note+down write+down save* store* heb+auf \
-                    aufheben aufbewahr* bewahr* speicher* behalt*
+                    hold+on+to want+later store* save* aufheben aufbewahr* bewahr* speicher* behalt*
                     """),
             Tool(
                 name: "library_update", title: "Change an item",
@@ -78,7 +78,7 @@ extension LibraryServer {
                 inputSchema: .object([.init("item", item, isRequired: true)]),
                 toolClass: .destroy,
                 cues: """
-                    i# trash* throw+out throw+away rubbish bin discard* delete+draft delete+note \
+                    i# trash* chuck* throw+out throw+away rubbish bin discard* delete+draft delete+note \
                     papierkorb wegwerf* weg+damit brauche+nicht lösch*
                     """),
         ]

@@ -44,7 +44,8 @@ package struct ProfileServer: ToolServer {
                 inputSchema: .object([]), toolClass: .read,
                 cues: """
                     profile profil my+address my+phone my+email my+name my+contact details \
-                    meine+adresse meine+anschrift telefonnummer* kontaktdaten hinterlegt meine+mail
+                    meine+adresse meine+anschrift telefonnummer* kontaktdaten hinterlegt meine+mail \
+                    letterhead* briefkopf know+about+me missing+about+me lack+about+me
                     """)
         ]
     }

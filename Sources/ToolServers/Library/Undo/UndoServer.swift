@@ -52,7 +52,8 @@ package struct UndoServer: ToolServer {
                 cues: """
                     undo* revert* put+back take+back bring+back whoops oops restore* mistake \
                     rückgängig zurücknehm* widerruf* wiederherstell* versehentlich aus+versehen \
-                    falsch+das
+                    falsch+das go+back as+before wie+vorher alten+stand änderung+zurück didn+mean \
+                    nicht+gemeint nicht+gewollt wollte+nicht
                     """)
         ]
     }

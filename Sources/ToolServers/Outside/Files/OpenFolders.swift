@@ -127,7 +127,7 @@ package final class OpenFolders: Sendable {
     // MARK: - A model's paths
 
     /// A place in an open folder.
-    struct Place {
+    struct Location {
         var folder: Folder
         /// Components below the folder; empty for the folder itself.
         var names: [String]
@@ -135,7 +135,7 @@ package final class OpenFolders: Sendable {
 
     /// The possible meanings of a path, the most likely first: with the name of a folder
     /// before it, relative to a folder, or absolute.
-    func places(for path: String) throws(FileRefusal) -> [Place] {
+    func places(for path: String) throws(FileRefusal) -> [Location] {
         let open = current
         func refusal(_ reason: FileRefusal.Reason) -> FileRefusal {
             FileRefusal(reason, path: path)
@@ -151,7 +151,7 @@ package final class OpenFolders: Sendable {
         if path.hasPrefix("/") {
             let below = open.compactMap { folder in
                 FolderReader.parts(of: path, below: folder.path).map { parts in
-                    Place(folder: folder, names: parts.filter { $0 != "." })
+                    Location(folder: folder, names: parts.filter { $0 != "." })
                 }
             }
             // The innermost: one open folder may be in another.
@@ -161,8 +161,8 @@ package final class OpenFolders: Sendable {
             return [nearest]
         }
         let named = open.filter { $0.name == names.first }.map {
-            Place(folder: $0, names: Array(names.dropFirst()))
+            Location(folder: $0, names: Array(names.dropFirst()))
         }
-        return named + open.map { Place(folder: $0, names: names) }
+        return named + open.map { Location(folder: $0, names: names) }
     }
 }

@@ -166,7 +166,7 @@ extension CalendarServer {
             guard reading.start != nil, !drafts.isEmpty else {
                 throw UsageError(
                     "add needs a day or a time",
-                    hint: "chat calendar add \(words.text) --start 2026-11-22T09:00")
+                    hint: "chat calendar add \(words.text) --start \(moment.context.example)")
             }
             let question = ReadingQuestion(reading: reading, isEvent: true, text: moment.text)
             guard question.isCertain else { return Outcome(question.output(as: moment.choice)) }
@@ -186,7 +186,11 @@ extension CalendarServer {
         tool: Tool(
             name: "edit_event", title: "Change an event",
             description: "Changes what is given of one event. A new start moves the end.",
-            toolClass: .write, cues: PlannerCues.changes + " back at+# um+# place ort im"),
+            toolClass: .write,
+            cues: PlannerCues.changes + """
+                 back finish* start* begin* end ends longer shorter hour* minute* at+# um+# place \
+                ort im
+                """),
         occurrence.map { $0.declared() } + [.title("title")] + draftFields(isNew: false),
         touched: { call in
             let target = try await target(call)

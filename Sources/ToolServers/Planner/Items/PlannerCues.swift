@@ -11,6 +11,6 @@ enum PlannerCues {
         due+on make verschieb* verleg* änder* statt jetzt früher später umbenenn*
         """
     static let removals = """
-        delete* remove* cancel* drop* clear* scrap* losch* lösch* streich* entfern* weg
+        delete* remove* cancel* drop* clear* scrap* bin ditch* losch* lösch* streich* entfern* weg
         """
 }

@@ -52,7 +52,7 @@ struct StoryPlaybackTools: StoryToolGroup {
                 toolClass: host() == nil ? .read : .outward,
                 cues: """
                     play* read+aloud read+me read+chapter carry+on+book continue+story narrate* \
-                    listen* vorles* lies+vor lies+kapitel spiel* anhör* hören weiterlesen
+                    listen* vorles* lies+vor lies+kapitel spiel* anhör* *hören weiterlesen
                     """,
                 onlyLooksUp: false),
             Tool(

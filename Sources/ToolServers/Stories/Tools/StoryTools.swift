@@ -39,7 +39,7 @@ struct StoryTools: StoryToolGroup {
                 description: "The characters of a story: names, age, how much each says, voice.",
                 inputSchema: .object([story]), toolClass: .read,
                 cues: """
-                    who+in cast character* villain hero heroine who+talk* wer+redet wer+spricht wer+kommt figuren personen
+                    who+in cast called character* villain hero heroine who+talk* wer+redet wer+spricht wer+kommt figuren personen
                     """),
             Tool(
                 name: "story_segments", title: "Who says what in a story",
@@ -56,7 +56,7 @@ struct StoryTools: StoryToolGroup {
                     .init("limit", .integer(description: "Default 30", range: 1...100)),
                 ]), toolClass: .read,
                 cues: """
-                    who+say* who+said quotation* quote* segment* guessed unsure speaker* wer+sagt \
+                    who+say* who+said spoken said+by spoke which+lines quotation* quote* segment* guessed unsure speaker* wer+sagt \
                     wer+sagte zitat* stelle unsicher
                     """),
             Tool(
@@ -86,7 +86,7 @@ struct StoryTools: StoryToolGroup {
                         isRequired: true),
                 ]), toolClass: .write,
                 cues: """
-                    same+man same+woman same+person same+character one+person merge* both+same \
+                    just+again twice doppelt duplicate* another+name same+man same+woman same+person same+character one+person merge* both+same \
                     dieselbe derselbe dasselbe ein+und gleiche+person
                     """),
         ]

@@ -59,7 +59,8 @@ package struct MemoryServer: ToolServer {
             ]), toolClass: .write,
             cues: """
                 remember keep+mind for+good from+now+on allergic vegetarian vegan about+me prefer \
-                merk* merken erinnere+dass allergisch vegetarier* künftig ab+jetzt+ich für+immer
+                merk* merken erinnere+dass allergisch vegetarier* künftig ab+jetzt+ich für+immer for+the+future in+future \
+                zukunft every+chat
                 """)
         remember.outlastsConversation = true
         return [
@@ -71,7 +72,7 @@ package struct MemoryServer: ToolServer {
                     .init("note", .string(description: id), isRequired: true)
                 ]), toolClass: .destroy,
                 cues: """
-                    forget know+about+me no+longer+true outdated not+true+anymore vergiss vergessen \
+                    forget erase* wipe* know+about+me need+to+know noted+about no+longer+true outdated not+true+anymore vergiss vergessen \
                     stimmt+nicht+mehr weißt+über+mich
                     """),
         ]

@@ -34,6 +34,10 @@ package struct TranscriptionServer: ToolServer {
             _, _ in nil
         }
 
+        /// A sentence about the announced end of a model; nil if none is known, and from the
+        /// second time on.
+        package var ending: @Sendable (_ model: String) -> String? = { _ in nil }
+
         package init(
             settings: VoiceSettings.Transcription, access: ServiceAccess, folder: String,
             home: String?, environment: Base.Environment,
@@ -258,6 +262,7 @@ package struct TranscriptionServer: ToolServer {
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
         if output != nil, done.saved == nil { done.isDegraded = true }
         if let notice = kept.value.notice { done.notices.append(notice) }
+        if let notice = dependencies.ending(options.model) { done.notices.append(notice) }
         await keep(&done, language: done.transcript.language ?? options.language)
         done.price = price(options.model, done.duration)
         if request.wantsSpeakers, await job.wasCut {

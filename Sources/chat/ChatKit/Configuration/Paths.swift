@@ -40,6 +40,7 @@ package struct Paths: Sendable, Equatable {
     /// External servers offered to each conversation.
     package var serverOffers: String { stateFolder + "/mcp-offers.json" }
     /// Tools offered to each conversation.
+    package var modelLists: String { stateFolder + "/models.json" }
     package var toolOffers: String { stateFolder + "/tool-offers.json" }
     /// The user's profile; see `ProfileFile`.
     package var profile: String { dataFolder + "/" + ProfileFile.name }

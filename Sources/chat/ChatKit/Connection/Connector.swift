@@ -241,7 +241,13 @@ package actor Connector {
     }
 
     package func models(of name: ProviderName) async throws -> [ModelInfo] {
-        let all = try await provider(name).models()
+        try await noted(try await provider(name).models(), of: name)
+    }
+
+    /// Remembers a server's whole list, fetched here or by a check of its key.
+    /// - Returns: the chat models in it.
+    @discardableResult
+    package func noted(_ all: [ModelInfo], of name: ProviderName) async throws -> [ModelInfo] {
         endings[name] = all.compactMap(\.ending)
         let isVendor = try await endpoint(name).isVendor
         let models = ModelCatalog.chatModels(
@@ -258,6 +264,8 @@ package actor Connector {
         endings[name]?.first { $0.model == model }
             ?? listed[name]?.first { $0.id == model }?.ending
     }
+
+    func endings(of name: ProviderName) -> [ModelEnding] { endings[name] ?? [] }
 
     /// Stores a list known from elsewhere, unless a newer one was fetched.
     func remember(_ models: [ModelInfo], of name: ProviderName) {

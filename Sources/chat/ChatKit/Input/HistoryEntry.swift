@@ -12,7 +12,7 @@ import Base
 /// version begins with `\:`.
 package struct HistoryEntry: Sendable, Equatable {
     /// Time and conversation of an entry.
-    package struct Place: Sendable, Equatable {
+    package struct Origin: Sendable, Equatable {
         /// Seconds since 1970.
         var time: Int
         /// Empty before the conversation's first message.
@@ -22,7 +22,7 @@ package struct HistoryEntry: Sendable, Equatable {
 
     var text: String
     /// Nil in lines of older versions.
-    var place: Place?
+    var place: Origin?
 
     private static let mark: [UInt8] = [0x5C, 0x3A]
     private static let tab: UInt8 = 0x09
@@ -39,7 +39,7 @@ package struct HistoryEntry: Sendable, Equatable {
         return bytes + Self.escaped(text) + [0x0A]
     }
 
-    init(_ text: String, _ place: Place? = nil) {
+    init(_ text: String, _ place: Origin? = nil) {
         self.text = text
         self.place = place
     }
@@ -55,7 +55,7 @@ package struct HistoryEntry: Sendable, Equatable {
             return
         }
         text = Self.plain(fields[3])
-        place = Place(
+        place = Origin(
             time: time, conversation: String(decoding: fields[1], as: UTF8.self),
             title: Self.plain(fields[2]))
     }

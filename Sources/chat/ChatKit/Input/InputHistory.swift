@@ -16,7 +16,7 @@ import TerminalKit
 package struct InputHistory: LineHistory {
     private let path: String
     /// The current place; nil writes the text alone.
-    private let place: @Sendable () -> HistoryEntry.Place?
+    private let place: @Sendable () -> HistoryEntry.Origin?
     /// Whether a text identifies the user.
     private let isPersonal: @Sendable (String) -> Bool
     private var own: [HistoryEntry] = []
@@ -30,7 +30,7 @@ package struct InputHistory: LineHistory {
     static let compactionBytes = 10 << 20
 
     package init(
-        path: String, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil },
+        path: String, place: @escaping @Sendable () -> HistoryEntry.Origin? = { nil },
         isPersonal: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.path = path
@@ -209,9 +209,9 @@ package final class HistoryPlace: Sendable {
         place.withLock { $0 = (record?.id ?? "", record?.title ?? "") }
     }
 
-    package var now: HistoryEntry.Place {
+    package var now: HistoryEntry.Origin {
         let (id, title) = place.withLock { $0 }
         let time = environment.now().timeIntervalSince1970
-        return HistoryEntry.Place(time: Int(time), conversation: id, title: title)
+        return HistoryEntry.Origin(time: Int(time), conversation: id, title: title)
     }
 }

@@ -87,7 +87,7 @@ package actor KeyRing: QueuedActor {
     /// - Throws: `CancellationError` only.
     func lookup(_ name: ProviderName, origin: KeyOrigin) async throws -> KeyLookup {
         var failures: [KeyLookupFailure] = []
-        for place in Place.allCases {
+        for place in Source.allCases {
             let (entries, failure) = try await keys(name, in: place, for: origin)
             if let entry = entries.first(where: { $0.origin == origin }) {
                 return KeyLookup(key: entry.secret, source: entry.source, failures: failures)
@@ -99,13 +99,13 @@ package actor KeyRing: QueuedActor {
     }
 
     /// In order of precedence.
-    private enum Place: CaseIterable { case environment, command, service, file }
+    private enum Source: CaseIterable { case environment, command, service, file }
 
     /// The keys of that name in one place.
     ///
     /// - Parameter origin: a command whose key may not be sent there is not run.
     private func keys(
-        _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
+        _ name: ProviderName, in place: Source, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
         switch place {
         case .environment, .command:
@@ -198,7 +198,7 @@ package actor KeyRing: QueuedActor {
         var places: [KeySource] = []
         var failures: [KeyLookupFailure] = []
         serviceKeys = nil
-        for place in [Place.service, .file] {
+        for place in [Source.service, .file] {
             let (entries, failure) = try await keys(name, in: place)
             if let failure { failures.append(failure) }
             guard let source = entries.first?.source else { continue }
@@ -225,7 +225,7 @@ package actor KeyRing: QueuedActor {
         var entries: [KeyEntry] = []
         var failures: [KeyLookupFailure] = []
         for name in names {
-            for place in Place.allCases {
+            for place in Source.allCases {
                 let (found, failure) = try await keys(name, in: place)
                 entries += found
                 // An unreadable place is the same for all names.

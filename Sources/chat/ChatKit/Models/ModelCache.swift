@@ -14,6 +14,8 @@ struct ModelCache: Sendable, Equatable {
         /// Seconds since 1970.
         var time: Int
         var models: [ModelInfo]
+        /// Announced ends, also of models that are not for chat.
+        var endings: [ModelEnding] = []
     }
 
     /// Age at which a list is fetched again before it is shown.
@@ -27,6 +29,11 @@ struct ModelCache: Sendable, Equatable {
     }
 
     init() {}
+
+    /// Of an earlier run. An unreadable file is an empty cache.
+    init(at path: String) {
+        self = (try? WholeFile.read(path, limit: Self.limitInBytes)).map(Self.init) ?? Self()
+    }
 
     init(_ bytes: [UInt8]) {
         // A damaged cache is empty: the servers are asked again.
@@ -42,7 +49,12 @@ struct ModelCache: Sendable, Equatable {
                     maxInput: model["maxInput"]?.integerValue,
                     maxOutput: model["maxOutput"]?.integerValue)
             }
-            entries[name] = Entry(address: address, time: time, models: models)
+            let endings = (value["endings"]?.arrayValue ?? []).compactMap { value -> ModelEnding? in
+                guard let model = value["id"]?.stringValue, let day = value["day"]?.stringValue
+                else { return nil }
+                return ModelEnding(model: model, day: day, next: value["next"]?.stringValue)
+            }
+            entries[name] = Entry(address: address, time: time, models: models, endings: endings)
         }
     }
 
@@ -58,6 +70,13 @@ struct ModelCache: Sendable, Equatable {
                             "name": model.displayName.map(JSONValue.string),
                             "maxInput": model.maxInput.map { JSONValue($0) },
                             "maxOutput": model.maxOutput.map { JSONValue($0) },
+                        ])
+                    }),
+                "endings": .array(
+                    entry.endings.map { ending in
+                        .compact([
+                            "id": .string(ending.model), "day": .string(ending.day),
+                            "next": ending.next.map(JSONValue.string),
                         ])
                     }),
             ])

@@ -44,7 +44,7 @@ package actor ModelDirectory {
     init(connector: Connector, paths: Paths, environment: Environment) {
         self.connector = connector
         self.environment = environment
-        path = paths.stateFolder + "/models.json"
+        path = paths.modelLists
     }
 
     /// The cached lists at once, refreshed in the background; otherwise the servers'
@@ -87,6 +87,28 @@ package actor ModelDirectory {
             ?? ModelCatalog.info(model)?.maxInput
     }
 
+    /// The announced end of a model, from its server's list as it was last fetched.
+    package func ending(of model: String, at name: ProviderName) async -> ModelEnding? {
+        if let ending = await connector.ending(of: model, at: name) { return ending }
+        return await entry(of: name)?.endings.first { $0.model == model }
+    }
+
+    /// Stores lists that were just fetched.
+    package func keep(_ lists: [(name: ProviderName, models: [ModelInfo])]) async {
+        if lists.isEmpty { return }
+        var cache = stored()
+        for (name, models) in lists {
+            // A list without a usable address is not stored.
+            guard let address = try? await connector.endpoint(name).base.text else { continue }
+            cache.entries[name] = .init(
+                address: address, time: now, models: models,
+                endings: await connector.endings(of: name))
+        }
+        self.cache = cache
+        // If the write fails, the servers are asked again next time.
+        PrivateFile.replace(cache.bytes, at: path, uuid: environment.uuid())
+    }
+
     /// Waits for the background refresh, for tests.
     func settle() async { _ = await refresh?.value }
 
@@ -114,20 +136,7 @@ package actor ModelDirectory {
             for await listing in group { found.append(listing) }
             return found
         }
-        var cache = stored()
-        for listing in found where listing.source == .live {
-            // A list without a usable address is not stored.
-            guard let address = try? await connector.endpoint(listing.provider).base.text else {
-                continue
-            }
-            cache.entries[listing.provider] = .init(
-                address: address, time: now, models: listing.models)
-        }
-        self.cache = cache
-        if found.contains(where: { $0.source == .live }) {
-            // If the write fails, the servers are asked again next time.
-            PrivateFile.replace(cache.bytes, at: path, uuid: environment.uuid())
-        }
+        await keep(found.filter { $0.source == .live }.map { ($0.provider, $0.models) })
         return names.compactMap { name in found.first { $0.provider == name } }
     }
 
@@ -195,11 +204,9 @@ package actor ModelDirectory {
     }
 
     private func stored() -> ModelCache {
-        if let cache { return cache }
-        // An unreadable file is an empty cache.
-        let read = (try? WholeFile.read(path, limit: ModelCache.limitInBytes)).map(ModelCache.init)
-        cache = read ?? ModelCache()
-        return cache ?? ModelCache()
+        let known = cache ?? ModelCache(at: path)
+        cache = known
+        return known
     }
 
     private var now: Int { Int(environment.now().timeIntervalSince1970) }

@@ -8,7 +8,7 @@ import TerminalKit
 /// shell, or nowhere. A terminal without a cursor gets one plain line. Nothing is opened
 /// before the command has something to show.
 package actor ProgressScreen {
-    package enum Place: Sendable {
+    package enum Output: Sendable {
         /// `say` is used if there is no panel.
         case terminal(
             open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
@@ -17,7 +17,7 @@ package actor ProgressScreen {
         case nowhere
     }
 
-    private let place: Place
+    private let place: Output
     private let glyphs: VoiceGlyphs
     private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
     private let askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String?
@@ -44,7 +44,7 @@ package actor ProgressScreen {
     ///   - askLine: `Interaction.ask`; nil without a user to ask.
     ///   - say: `Interaction.show`.
     package init(
-        _ place: Place, _ glyphs: VoiceGlyphs, silence: SilenceWatch? = nil,
+        _ place: Output, _ glyphs: VoiceGlyphs, silence: SilenceWatch? = nil,
         catchesSignals: Bool = false,
         ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
             _, _ in false

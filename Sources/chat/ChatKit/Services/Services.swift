@@ -191,7 +191,7 @@ extension Services {
     }
 
     /// A line on stderr, if it is a terminal with a cursor.
-    package var progressLine: ProgressScreen.Place {
+    package var progressLine: ProgressScreen.Output {
         guard isatty(2) == 1, variables.hasCursor else { return .nowhere }
         return .line(
             columns: { WindowWidth.columns(of: 2) ?? 80 },

@@ -246,7 +246,7 @@ package final class StoryScreen: Sendable {
         note(StyledLine(said, .success))
     }
 
-    private func go(to place: StoryScreenKeys.Place) async throws {
+    private func go(to place: StoryScreenKeys.Destination) async throws {
         switch place {
         case .segment(let number): try await player.go(to: .segment(number))
         case .percent(let percent):

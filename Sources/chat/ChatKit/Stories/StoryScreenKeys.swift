@@ -53,7 +53,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         }
     }
 
-    enum Place: Sendable, Equatable {
+    enum Destination: Sendable, Equatable {
         case segment(Int)
         case percent(Double)
     }
@@ -65,7 +65,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         case chapters(Int)
         case rate(Int)
         case bookmark
-        case go(Place)
+        case go(Destination)
         case find(String)
         case findNext
         case sleep(String)
@@ -179,7 +179,7 @@ struct StoryScreenKeys: Sendable, Equatable {
     }
 
     /// "12", "40%", "40 %"
-    static func place(_ text: String) -> Place? {
+    static func place(_ text: String) -> Destination? {
         guard text.hasSuffix("%") else {
             return Int(text).flatMap { $0 > 0 ? .segment($0) : nil }
         }

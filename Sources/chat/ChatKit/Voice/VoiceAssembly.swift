@@ -20,6 +20,7 @@ package final class VoiceAssembly: Sendable {
     package let sound: SoundOwner
     /// Access to the speech server.
     let speechAccess: ServiceAccess
+    private let endings: SpeechModelEndings
     /// Cached voices for completion.
     let offered = Mutex<[SpeechVoice]?>(nil)
 
@@ -42,8 +43,37 @@ package final class VoiceAssembly: Sendable {
             folder: paths.transcriptions, home: paths.home, environment: environment)
         dependencies.recordings = paths.recordings
         dependencies.library = library
+        let endings = SpeechModelEndings(path: paths.modelLists)
+        self.endings = endings
+        let access = dependencies.access
+        dependencies.ending = { endings.sentence($0, access) }
         dependencies.price = { AudioPrices().transcription($0, seconds: $1)?.text }
         transcription = TranscriptionServer(dependencies, transport: transport)
+    }
+
+    /// The announced end of the configured speech model, if its server speaks; said once.
+    package func ending(_ engine: any SpeechEngine) -> String? {
+        engine is ServerSpeechEngine ? endings.sentence(settings.speech.model, speechAccess) : nil
+    }
+}
+
+/// The announced ends of speech models, from the vendor's list as it was last fetched; it is
+/// not fetched for their sake.
+private final class SpeechModelEndings: Sendable {
+    private let path: String
+    private let said = Mutex<Set<String>>([])
+
+    init(path: String) { self.path = path }
+
+    /// Nil if none is known, and from the second time on.
+    func sentence(_ model: String, _ access: ServiceAccess) -> String? {
+        // An unusable address is reported when it is used.
+        guard let address = try? access.address(),
+            let ending = ModelCache(at: path).entry(.openai, address: address.text)?
+                .endings.first(where: { $0.model == model }),
+            said.withLock({ $0.insert(model).inserted })
+        else { return nil }
+        return ending.sentence
     }
 }
 

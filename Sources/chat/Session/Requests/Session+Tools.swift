@@ -99,7 +99,8 @@ extension Session {
         _ context: inout Agent.Context, _ registry: ToolRegistry, _ asked: AskedWords,
         _ window: ContextWindow
     ) async {
-        let router = ToolRouter(registry)
+        let router = router.flatMap { $0.fits(registry) ? $0 : nil } ?? ToolRouter(registry)
+        self.router = router
         // A third of a small model's window; three bytes of JSON are about a token.
         let room = min(ToolRouter.roomInBytes, window.usable)
         let isSmall = room < ToolRouter.roomInBytes

@@ -41,7 +41,7 @@ final class LineLayoutTests: XCTestCase {
                 " characters][pasted ", "4 lines, 7 character", "s #2]",
             ])
         XCTAssertEqual(rows.map(\.isWrapped), [false, true, true, true, false])
-        XCTAssertEqual(layout.cursor, LineLayout.Place(row: 0, column: 2))
+        XCTAssertEqual(layout.cursor, LineLayout.Position(row: 0, column: 2))
     }
 
     func testARowThatIsJustFullLosesNothing() {

@@ -127,6 +127,17 @@ final class TranscribeCommandTests: XCTestCase {
         }
     }
 
+    func testTheEndOfTheModelIsSaid() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        var server = rig.server()
+        server.dependencies.ending = { "\($0) ends on 2027-02-26." }
+        let output = try await TranscribeCommand(server: server).transcribe(
+            TranscriptionRequest(words: ["a.wav"]))
+        XCTAssertEqual(output.notices, ["whisper-1 ends on 2027-02-26."])
+        XCTAssertEqual(output.outcome, .ok)
+    }
+
     func testThePriceIsToldWhereItIsKnown() async throws {
         let rig = try ServerRig()
         _ = try rig.rig.recording("a.wav", seconds: 4)

@@ -7,7 +7,13 @@ package struct ModelEnding: Sendable, Equatable {
     package var model: String
     /// `2027-02-26`
     package var day: String
-    private var next: String?
+    package var next: String?
+
+    /// As stored; nil if `day` is not a date.
+    package init?(model: String, day: String, next: String?) {
+        guard let date = Self.date(iso: day) else { return nil }
+        (self.model, self.day, self.next) = (model, date.isoText, next)
+    }
 
     /// Parses a server's list entry: OpenAI (in either of two notations), OpenRouter,
     /// Mistral.
@@ -30,7 +36,9 @@ package struct ModelEnding: Sendable, Equatable {
         let dates = words.indices.compactMap { index -> CivilDate? in
             if let date = Self.date(iso: words[index]) { return date }
             guard words[index].count >= 3, index > 0, index + 1 < words.count,
-                let month = Self.months.firstIndex(where: { $0.hasPrefix(words[index]) })
+                let month = Self.months.firstIndex(where: {
+                    $0.hasPrefix(words[index])
+                })
             else { return nil }
             // "January 14, 2027" and "14 January 2027".
             let isDayFirst = Self.number(words[index + 1]) ?? 0 > 31
@@ -78,10 +86,7 @@ package struct ModelEnding: Sendable, Equatable {
         "no longer available",
     ]
 
-    private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
-    ]
+    private static let months = CivilDate.longMonthNames.map { $0.lowercased() }
 
     /// <https://developers.openai.com/api/docs/deprecations>, November 2026. Speech models
     /// have no successor with their voices.

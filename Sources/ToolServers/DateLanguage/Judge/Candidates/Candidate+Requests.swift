@@ -66,6 +66,7 @@ extension Candidate {
         guard title.count > 1, let last = title.last else { return false }
         if Lexicon.german.has(.choreVerbs, last) { return true }
         let words = reading.title.split(whereSeparator: \.isWhitespace)
+        if Lexicon.isSeparableVerb(last), words.last?.first?.isLowercase == true { return true }
         return context.locale.language == .german && last.count > 4
             && ["en", "ern", "eln"].contains(where: last.hasSuffix)
             && words.last?.first?.isLowercase == true
@@ -208,18 +209,18 @@ extension Candidate {
                 && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
-    /// "Got the hospital on the 24th at ten past two": gives a time to the minute and is
-    /// neither a question nor an order to an assistant.
+    /// "Got the hospital on the 24th at ten past two", "alle 14 Tage gelber Sack": gives a
+    /// day and is neither a question nor an order to an assistant.
     private var statesTime: Bool {
         guard let first = title.first, let word = words.first else { return false }
         let isOwn = ["i", "we", "ich", "wir"].contains(first)
-        return namesDay && isExact && !isQuestion && title.count <= 10
+        return namesDay && !isQuestion && title.count <= 10
             && !reading.doubts.contains(.past) && reading.unused.isEmpty
             && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
             && !Lexicon.has(.articles, first)
             && ![first, word].contains {
                 Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
-            } && !title.contains(where: Lexicon.isTechnical) && !isWantedForThen
+            } && !isWantedForThen
     }
 
     /// "squash sunday at 5pm": a few words about one thing, with a complete day and clock
@@ -280,7 +281,9 @@ extension Candidate {
     /// "tea timer 4 min"
     var isRinging: Bool {
         title.count <= 3
-            && ["alarm", "timer", "wecker"].contains { title.last?.hasSuffix($0) == true }
+            && ["alarm", "timer", "wecker", "eieruhr"].contains {
+                title.last?.hasSuffix($0) == true
+            }
             && !MessageForm.isCode(text)
     }
 }

@@ -130,11 +130,13 @@ struct Candidate {
 
     var namesDay: Bool {
         if reading.recurrence != nil { return true }
-        // "tonight at 9" names the day together with its part.
-        let days: Set = ["tonight", "today", "tomorrow", "this", "heute", "morgen"]
-        return stretches.contains {
-            $0.part == .date || $0.part == .end && isDue($0)
-                || $0.part == .time && !days.isDisjoint(with: $0.words)
+        // "tonight at 9", "Freitagabend um 8" name the day together with its part.
+        return stretches.contains { stretch in
+            stretch.part == .date || stretch.part == .end && isDue(stretch)
+                || stretch.part == .time
+                    && stretch.tokens.contains {
+                        ($0.lexeme.weekday ?? $0.lexeme.offset) != nil || $0.text == "this"
+                    }
         }
     }
 

@@ -14,8 +14,8 @@ extension MessageInterpreter {
         if let whole = wholeSentence() { return whole }
         let found = Lexicon.all.compactMap { $0.changes.closed(words) }.max { $0.end < $1.end }
         guard let (frame, end, rest) = found else {
-            if lead == nil || lead?.0 == .alarm || lead?.0 == .timer, let (frame, start) = ending()
-            {
+            let isOfItem = lead.map { $0.0.isTask && Lexicon.kind(of: words[0]) != nil } ?? true
+            if isOfItem || lead?.0 == .alarm || lead?.0 == .timer, let (frame, start) = ending() {
                 return change(frame, 0, 0..<start) ?? (frame.verb == .done ? nil : notUnderstood())
             }
             return lead == nil ? pastSentence() ?? retimed() : nil

@@ -83,8 +83,7 @@ extension MessageInterpreter {
             let isFirst = reading.spans.first?.part == .list
             if isFirst
                 ? !Self.isClause(candidate.title)
-                : candidate.title.count <= 4
-                    && candidate.isPlainRequest
+                : candidate.title.count <= 6 && candidate.isPlainRequest
             {
                 return .task
             }
@@ -171,7 +170,7 @@ extension MessageInterpreter {
             ? "it is not certain when" : "not understood: \(unused.joined(separator: ", "))"
         return """
             Not stored: \(reason.oneLine). \
-            Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
+            Say it with a date: chat reminders add TITLE --due \(context.example)
             """
     }
 }

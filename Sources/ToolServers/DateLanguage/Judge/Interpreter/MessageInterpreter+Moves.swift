@@ -56,7 +56,8 @@ extension MessageInterpreter {
                 body = body.lowerBound..<from
             }
             guard var target = timed(utterance.text(body)),
-                target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
+                target.occasion.isOnlyName
+                    || target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
             else { return nil }
             target.occasion.day = day ?? target.occasion.day
             return result(

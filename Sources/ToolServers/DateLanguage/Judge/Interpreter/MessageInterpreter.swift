@@ -204,7 +204,9 @@ package struct MessageInterpreter {
 
     func withoutArticle(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
-        while words.count > 1, Lexicon.has(.articles, words[0].lowercased()) { words.removeFirst() }
+        while words.count > 1, case let word = words[0].lowercased(),
+            Lexicon.has(.articles, word) || Lexicon.has(.closings, word)
+        { words.removeFirst() }
         return words.joined(separator: " ")
     }
 

@@ -58,6 +58,10 @@ struct TitleMaker {
 
     private func withoutOpening(_ kept: [Int]) -> [Int] {
         var kept = trimmed(kept)
+        // "remind me 2 buy stamps"
+        if kept.count > 1, tokens[kept[0]].text == "2", Lexicon.isTaskVerb(tokens[kept[1]].text) {
+            kept.removeFirst()
+        }
         while let first = kept.first, tokens[first].kind == .word {
             // "remind me at 5 please to …", "erinnere mich um 9 doch bitte an …"
             if Lexicon.has(.closings, tokens[first].text) {

@@ -151,8 +151,10 @@ struct UnusedWords {
         guard let rule = reading.recurrence, rule.bound == .none, reading.end == nil,
             selection.hours == nil
         else { return [] }
-        return tokens.indices.filter {
-            ["until", "till", "til", "bis"].contains(tokens[$0].text) && !isInTitle($0)
+        return tokens.indices.filter { index in
+            ["until", "till", "til", "bis"].contains(tokens[index].text) && !isInTitle(index)
+                // "Montag bis Freitag"
+                && !selection.repeats.contains { $0.tokens.contains(index) }
         }.map { $0..<$0 + 1 }
     }
 

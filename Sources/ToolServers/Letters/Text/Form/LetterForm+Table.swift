@@ -1,3 +1,5 @@
+import Base
+
 /// The built-in letter forms. The first row of a language is used if the country is
 /// unknown.
 extension LetterForm {
@@ -26,14 +28,10 @@ extension LetterForm {
         "en-IN": ["PK", "BD", "LK"], "de-CH": ["LI"], "fr": ["BE", "LU", "CH", "CA"],
     ]
 
-    private static let english = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
-
     private static let american = LetterForm(
         tag: "en-US", language: "American English",
-        order: [.sender, .date, .recipient, .subject, .salutation], months: english,
+        order: [.sender, .date, .recipient, .subject, .salutation],
+        months: CivilDate.longMonthNames,
         date: "{month} {d}, {y}", subject: "Re: Application for the position of {role}",
         subjectAlone: "Re: Application", toHer: "Dear {title}{surname},",
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Hiring Manager,",
@@ -42,7 +40,8 @@ extension LetterForm {
 
     static let british = LetterForm(
         tag: "en-GB", language: "British English",
-        order: [.sender, .date, .recipient, .salutation, .subject], months: english,
+        order: [.sender, .date, .recipient, .salutation, .subject],
+        months: CivilDate.longMonthNames,
         date: "{d} {month} {y}", subject: "Application for the position of {role}",
         subjectAlone: "Application", toHer: "Dear {title}{surname},",
         toHim: "Dear {title}{surname},", toName: "Dear {name},", toNobody: "Dear Sir or Madam,",

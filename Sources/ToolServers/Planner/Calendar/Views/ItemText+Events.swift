@@ -5,11 +5,6 @@ import ICalendar
 
 /// Formats events.
 extension ItemText {
-    static let longMonths = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
-
     /// `Fri 13 Mar 14:00–15:30 CET`, `Fri 13 Mar – Sun 15 Mar`,
     /// `Fri 13 Mar 23:00 – Sat 14 Mar 07:00 CET`.
     package func span(_ event: Event) -> String {

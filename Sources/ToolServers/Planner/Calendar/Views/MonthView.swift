@@ -41,7 +41,7 @@ package struct MonthView: Sendable {
         let rows = list(events, width: room >= 30 ? room : width)
         if rows.isEmpty {
             return grid + [StyledLine("")]
-                + [StyledLine("No events in \(ItemText.longMonths[first.month - 1]).", .dim)]
+                + [StyledLine("No events in \(CivilDate.longMonthNames[first.month - 1]).", .dim)]
         }
         guard room >= 30, rows.count <= Self.besideLimit else {
             return grid + [StyledLine("")] + list(events, width: width)
@@ -61,7 +61,7 @@ package struct MonthView: Sendable {
     // MARK: - Weeks
 
     private func grid(_ events: [Event]) -> [StyledLine] {
-        let title = "\(ItemText.longMonths[first.month - 1]) \(first.year)"
+        let title = "\(CivilDate.longMonthNames[first.month - 1]) \(first.year)"
         let indent = (Self.gridWidth - title.count) / 2
         let names = (0..<7).map {
             CivilDate.weekdayNames[(firstWeekday.rawValue + $0) % 7].prefix(2)

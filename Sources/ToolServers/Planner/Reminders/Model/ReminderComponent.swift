@@ -24,7 +24,7 @@ package enum ReminderComponent {
 
     /// The location of a VTODO that is a reminder: the index of its calendar in
     /// the file, and its own in the calendar.
-    struct Place {
+    struct Location {
         var outer: Int
         var inner: Int
         var calendar: Component
@@ -34,15 +34,15 @@ package enum ReminderComponent {
     /// Each VTODO that is not an override of a single occurrence (RECURRENCE-ID); of
     /// several revisions the newest. The overrides of a series that is not in the file are
     /// reminders themselves.
-    static func places(in file: Component) -> [Place] {
-        var all: [Place] = []
+    static func places(in file: Component) -> [Location] {
+        var all: [Location] = []
         for (outer, item) in file.items.enumerated() {
             guard case .component(let calendar) = item, calendar.name == "VCALENDAR" else {
                 continue
             }
             for (inner, item) in calendar.items.enumerated() {
                 guard case .component(let todo) = item, todo.name == "VTODO" else { continue }
-                all.append(Place(outer: outer, inner: inner, calendar: calendar, todo: todo))
+                all.append(Location(outer: outer, inner: inner, calendar: calendar, todo: todo))
             }
         }
         if all.count < 2 { return all }

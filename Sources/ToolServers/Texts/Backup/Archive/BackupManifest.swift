@@ -105,7 +105,7 @@ struct BackupManifest: Sendable, Equatable {
     // MARK: - Names
 
     /// The destination of a file in a backup.
-    enum Place: Sendable, Equatable {
+    enum Destination: Sendable, Equatable {
         case manifest, database, profile
         /// `account/office`, and the name of the file.
         case calendar(collection: String, file: String)
@@ -114,7 +114,7 @@ struct BackupManifest: Sendable, Equatable {
     }
 
     /// Nil for a name unknown to this version.
-    static func place(of name: String) -> Place? {
+    static func place(of name: String) -> Destination? {
         if name == Self.name { return .manifest }
         if name == database { return .database }
         if name == profile { return .profile }

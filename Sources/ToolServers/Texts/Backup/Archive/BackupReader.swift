@@ -16,7 +16,7 @@ struct BackupReader {
     /// The unpacked files and database.
     struct Unpacked: Sendable {
         /// Ordered as in the manifest: the index is the name in the folder.
-        var files: [(place: BackupManifest.Place, staged: String, modified: Date)] = []
+        var files: [(place: BackupManifest.Destination, staged: String, modified: Date)] = []
         var database: String?
         /// Never written to the folder.
         var profile: [UInt8]?

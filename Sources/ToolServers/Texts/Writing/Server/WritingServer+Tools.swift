@@ -29,7 +29,7 @@ extension WritingServer {
                     typo* proofread* grammar spelling rewrite* rephras* reword* polish* friendlier \
                     friendly professional* concise shorten* shorter warmer tone formal* clean+up \
                     korrigier* rechtschreib* tippfehler* umschreib* umformulier* freundlich* \
-                    professionell* kürz* kürzer förmlich* sachlich*
+                    professionell* fehler* mistakes lockerer kürz* kürzer förmlich* sachlich*
                     """)
         ]
     }

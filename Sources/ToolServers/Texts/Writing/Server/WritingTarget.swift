@@ -7,7 +7,7 @@ import Privacy
 /// The text that a writing tool works on, in the state in which it was read,
 /// and how to write it back.
 struct WritingTarget: Sendable {
-    enum Place: Sendable {
+    enum Origin: Sendable {
         /// Standard input: the result goes to standard output.
         case input
         /// The model's last answer; only shown.
@@ -18,7 +18,7 @@ struct WritingTarget: Sendable {
         case notes(ItemNotes)
     }
 
-    var place: Place
+    var place: Origin
     /// A name for the user: a file name, `i12 Tea cups`; may be untrusted text.
     var name: String
     var text: String

@@ -51,6 +51,24 @@ package final class PiperEngine: SpeechEngine {
     /// Includes the standard model, which a voice may use.
     package func version() -> String { "\(folder) \(models.first?.name ?? "")" }
 
+    package var modelNames: [String] { models.map(\.name) }
+
+    /// Starts the program without a model.
+    ///
+    /// - Throws: `SpeechError` if it does not start; `CancellationError`.
+    package func check() async throws {
+        do {
+            let result = try await Subprocess(
+                program: path, arguments: ["--help"], environment: variables,
+                limits: .init(time: .seconds(20), outputBytes: 64 << 10)
+            ).run()
+            if !result.isSuccess { throw Self.failure(result.errorOutput) }
+        } catch let error as SubprocessError {
+            throw SpeechError(
+                reason: .programFailed(Self.program, status: error.code, message: ""))
+        }
+    }
+
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
         guard let line = EspeakText.bytes(utterance.text) else {
             throw SpeechError(reason: .nothingToSay)
@@ -121,14 +139,18 @@ package final class PiperEngine: SpeechEngine {
             guard case .ended(let complaint) = error else {
                 throw SpeechError(reason: .programHangs(Self.program))
             }
-            // The last line of a Python program's error output gives the reason.
-            let said = String(decoding: complaint, as: UTF8.self).split(separator: "\n").last ?? ""
-            throw SpeechError(
-                reason: .programFailed(Self.program, status: 1, message: String(said.prefix(500))))
+            throw Self.failure(complaint)
         } catch let error as SubprocessError {
             throw SpeechError(
                 reason: .programFailed(Self.program, status: error.code, message: ""))
         }
+    }
+
+    /// The last line of a Python program's error output gives the reason.
+    private static func failure(_ complaint: [UInt8]) -> SpeechError {
+        let said = String(decoding: complaint, as: UTF8.self).split(separator: "\n").last ?? ""
+        return SpeechError(
+            reason: .programFailed(program, status: 1, message: String(said.prefix(500))))
     }
 
     /// Divides the text between words; each line ends with a newline.

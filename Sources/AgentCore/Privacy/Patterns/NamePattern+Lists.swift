@@ -1,0 +1,168 @@
+/// Finds names in running text by the lists of first names, unless the words beside one
+/// make it the name of something else. Pure.
+extension NamePattern {
+    func isFirstName(_ word: ScannedText.Word) -> Bool {
+        RedactionWords.firstNames.contains(text.folded(word))
+    }
+
+    /// Whether it may be something other than a name.
+    private func isUnsure(_ word: ScannedText.Word) -> Bool {
+        RedactionWords.unsureNames.contains(text.folded(word))
+    }
+
+    /// "Ida Berg" and "Ida": the first word is in the list of first names.
+    func listed() -> (full: [Range<Int>], single: [Range<Int>]) {
+        var (full, single): ([Range<Int>], [Range<Int>]) = ([], [])
+        var end = 0
+        for (index, word) in text.words.enumerated()
+        where word.start >= end && word.isCapital && isFirstName(word) {
+            guard
+                ![0x2D, 0x2E, 0x40, 0x2F, 0x5F, 0x27].contains(text.ascii(word.start - 1))
+                    || text.has(.blank, word.start - 2)
+            else {
+                if let range = slashed(index) { full.append(range) }
+                continue
+            }
+            if let range = fullName(word) {
+                full.append(range)
+                end = range.upperBound
+            } else if isSingle(index) {
+                single.append(word.start..<word.end)
+            }
+        }
+        return (full, single)
+    }
+
+    /// The capitalised words of one name: a gap of two blanks ends it.
+    func name(from start: Int) -> (end: Int, words: [ScannedText.Word]) {
+        var (end, words) = capitals(from: start, most: 5)
+        for (index, word) in words.enumerated().dropFirst() {
+            let last = words[index - 1].end
+            if text.has(.space, last),
+                text.has(.space, last + 1)
+                    || text.has(.space, word.start - 1) && text.has(.space, word.start - 2)
+            {
+                words.removeSubrange(index...)
+                end = last
+                break
+            }
+            // "Thank Ben. The others …"
+            if text.ascii(last) == 0x2E, words[index - 1].count > 2 {
+                words.removeSubrange(index...)
+                end = last
+                break
+            }
+        }
+        return (end, words)
+    }
+
+    private func fullName(_ first: ScannedText.Word) -> Range<Int>? {
+        let (end, words) = name(from: first.start)
+        guard words.count > 1, isPerson(words),
+            let second = words.first(where: {
+                text.has(.space, $0.start - 1) && $0.start > first.start
+            }),
+            first.isAllCaps || !second.isAllCaps || second.count > 4,
+            !isUnsure(first) || text.ascii(first.end) != 0x2D,
+            areNames(words), !isFollowedByThing(end), !isFollowedByTitle(end)
+        else { return nil }
+        if second.count == 1 {
+            return isUnsure(first) && end == second.end ? nil : first.start..<end
+        }
+        if isUnsure(first), isUnsure(second) || second.count < 3 { return nil }
+        return first.start..<end
+    }
+
+    /// Whether they are names: not "Claude Code" and "W. Europe Standard Time".
+    func areNames(_ words: [ScannedText.Word]) -> Bool {
+        !words.dropFirst().contains { word in
+            let letters = text.folded(word)
+            return word.count > 1
+                && (RedactionWords.determiners.contains(letters)
+                    || RedactionWords.months.contains(letters)
+                    || RedactionWords.commonWords.contains(letters))
+        }
+    }
+
+    /// "BERG/IDA", as a ticket has it.
+    private func slashed(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        guard index > 0, word.isAllCaps, word.count > 3 else { return nil }
+        let surname = text.words[index - 1]
+        return surname.end + 1 == word.start && text.ascii(surname.end) == 0x2F
+            && surname.isAllCaps && surname.count > 3 ? surname.start..<word.end : nil
+    }
+
+    /// Whether a digit, a capital after "'s", or a word that makes it the name of something
+    /// follows.
+    func isFollowedByThing(_ end: Int) -> Bool {
+        var next = text.skippingSpace(end)
+        if text.ascii(end) == 0x27, text.ascii(end + 1) == 0x73 {
+            next = text.skippingSpace(end + 2)
+            return next > end + 2 && (text.has(.upper, next) || text.isDigit(next))
+        }
+        guard next > end else { return false }
+        if text.isDigit(next) { return next == end + 1 }
+        let index = text.word(from: next)
+        guard index < text.words.count, case let word = text.words[index], word.start == next
+        else { return false }
+        return (word.isCapital || word.count > 3)
+            && RedactionWords.things.contains(text.folded(word))
+    }
+
+    /// "William Morris “Strawberry Thief”": whoever made the thing named in quotes.
+    private func isFollowedByTitle(_ end: Int) -> Bool {
+        guard text.has(.space, end), text.ascii(end + 1) == 0x22, text.has(.upper, end + 2),
+            let last = (end + 2..<min(end + 60, text.count)).first(where: {
+                text.ascii($0) == 0x22 || text.has(.newline, $0)
+            })
+        else { return false }
+        let words = text.words[text.word(from: end)..<text.word(from: last)]
+        return text.ascii(last) == 0x22 && words.count > 1 && words.allSatisfy(\.isCapital)
+    }
+
+    /// Whether it is a first name alone: not in the middle of something with capitals. One
+    /// that is also a word needs a verb after it.
+    private func isSingle(_ index: Int) -> Bool {
+        let word = text.words[index]
+        let before = index > 0 ? text.words[index - 1] : nil
+        let after = index + 1 < text.words.count ? text.words[index + 1] : nil
+        guard !word.isAllCaps, !isFollowedByThing(word.end), text.ascii(word.end) != 0x2D,
+            text.ascii(word.end) != 0x2E || !text.isWord(word.end + 1),
+            ![0x40, 0x5F, 0x2F, 0x28].contains(text.ascii(word.end))
+        else { return false }
+        if let before, text.has(.space, word.start - 1), before.end + 1 == word.start {
+            // "a Hobart mixer", "San Francisco", but "Hi Ida".
+            let isCalled = text.labels(at: before.start).contains { $0.end == before.end }
+            if before.isCapital ? !isCalled : Self.articles.contains(text.text(before)) {
+                return false
+            }
+            // "in Victoria" is a place, the "syndrome de Gilbert" an illness.
+            let words = text.text(text.words[max(0, index - 2)].start..<word.start)
+            if Self.beforePlaces.contains(text.text(before)) && text.ascii(word.end) != 0x27
+                || Self.illnesses.contains(where: words.hasPrefix)
+            {
+                return false
+            }
+        }
+        guard ![text.ascii(word.start - 2), text.ascii(word.end + 1)].contains(0x26) else {
+            return false
+        }
+        guard let after, after.start == word.end + 1, text.has(.space, word.end) else {
+            return !isUnsure(word)
+        }
+        if after.isCapital { return false }
+        return !isUnsure(word)
+            || isBeginning(word.start) && RedactionWords.humanVerbs.contains(text.folded(after))
+                && !RedactionWords.months.contains(text.folded(word))
+    }
+
+    private static let beforePlaces: Set<String> = ["in", "near", "nach", "en", "naar"]
+    private static let illnesses = [
+        "syndrome", "maladie", "morbus", "síndrome", "sindrome", "enfermedad", "malattia", "ziekte",
+    ]
+    private static let articles: Set<String> = [
+        "a", "an", "the", "der", "die", "das", "dem", "den", "ein", "eine", "einen", "un", "une",
+        "una", "le", "la", "les", "el", "los", "il", "lo", "het", "een", "um", "uma", "o",
+    ]
+}

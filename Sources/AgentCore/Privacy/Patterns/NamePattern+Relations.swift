@@ -1,0 +1,89 @@
+/// Finds names that the text describes as people, in prose and elsewhere: relatives,
+/// nicknames, "care of". Pure.
+extension NamePattern {
+    /// "my mother Ida Berg", "Mum (Ida)"; not "Berg & Son (Leeds)" nor "Uncle Ben's".
+    func related(_ hit: LabelScan.Hit) -> Range<Int>? {
+        var before = hit.start - 1
+        while text.has(.space, before) { before -= 1 }
+        guard ![0x26, 0x2B].contains(text.ascii(before)) else { return nil }
+        let (end, words) = beside(hit, most: 4)
+        guard let first = words.first, first.count > 1 || words.count > 1,
+            !(text.has(.upper, hit.start) && text.ascii(end) == 0x27)
+        else { return nil }
+        return first.start..<end
+    }
+
+    /// "Ida's mum": the word before a relative.
+    func relative(before hit: LabelScan.Hit) -> Range<Int>? {
+        guard text.ascii(hit.start - 1) == 0x20, text.ascii(hit.start - 2) == 0x73,
+            text.ascii(hit.start - 3) == 0x27, !text.has(.upper, hit.start)
+        else { return nil }
+        let index = text.word(from: hit.start - 3) - 1
+        guard index >= 0, case let word = text.words[index], word.end == hit.start - 3,
+            word.isCapital, word.count > 2, isPerson([word]),
+            !RedactionWords.commonWords.contains(text.folded(word))
+        else { return nil }
+        return word.start..<word.end
+    }
+
+    /// "Most people call me Sunny", "published as Ida Berg".
+    func nickname(_ hit: LabelScan.Hit) -> Range<Int>? {
+        let (end, words) = beside(hit, most: 3)
+        guard let first = words.first, first.count > 1, words.count == 1 || isFirstName(first)
+        else { return nil }
+        return first.start..<end
+    }
+
+    /// c/o
+    func careOf() -> [Range<Int>] {
+        text.words.compactMap { word in
+            guard word.count == 1, text.units[word.start] == 0x63, text.ascii(word.end) == 0x2F,
+                text.ascii(word.end + 1) == 0x6F, !text.isWord(word.end + 2)
+            else { return nil }
+            let hit = LabelScan.Hit(label: .surePersonBefore, start: word.start, end: word.end + 2)
+            return related(hit)
+        }
+    }
+
+    /// The capitals beside a label, without those of the next sentence.
+    private func beside(
+        _ hit: LabelScan.Hit, most: Int
+    ) -> (end: Int, words: [ScannedText.Word]) {
+        var first = hit.end
+        while first - hit.end < 4, first < text.count,
+            [0x20, 0x22, 0x28, 0x2A, 0x3A, 0x5F, 0xAB].contains(text.units[first])
+        {
+            first += 1
+        }
+        var (end, words) = first > hit.end ? capitals(from: first, most: most) : (first, [])
+        if let last = words.firstIndex(where: { $0.count > 1 && text.ascii($0.end) == 0x2E }) {
+            words.removeSubrange((last + 1)...)
+            end = words[last].end
+        }
+        let isNoName = words.first.map {
+            let letters = text.folded($0)
+            return RedactionWords.determiners.contains(letters)
+                || RedactionWords.months.contains(letters)
+        }
+        return isPerson(words) && isNoName == false ? (end, words) : (end, [])
+    }
+
+    /// "Inmaculada Vega (Inma)", "Robert “Bob” Berg": one word in brackets or quotes that is
+    /// a first name, or begins as the name does.
+    func nicknames(_ known: Range<Int>) -> [Range<Int>] {
+        let inside = (known.lowerBound..<min(known.upperBound + 3, text.count)).filter {
+            [0x22, 0x28].contains(text.ascii($0)) && text.has(.space, $0 - 1)
+        }
+        return inside.compactMap { sign in
+            let index = text.word(from: sign + 1)
+            guard index < text.words.count, case let word = text.words[index],
+                word.start == sign + 1, word.isCapital, !word.isAllCaps, word.count > 1,
+                [0x22, 0x29].contains(text.ascii(word.end)),
+                isFirstName(word) || text.ascii(sign) == 0x22 && word.end < known.upperBound
+                    || text.units[known.lowerBound..<known.lowerBound + 2]
+                        == text.units[word.start..<word.start + 2]
+            else { return nil }
+            return word.start..<word.end
+        }
+    }
+}
