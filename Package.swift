@@ -124,6 +124,14 @@ let package = Package(
             path: "Sources/ToolServers/Planner",
             swiftSettings: small),
         .target(
+            name: "Routines",
+            dependencies: [
+                "AgentCore", "Base", "CalendarFiles", "DateLanguage", "ICalendar", "Library",
+                "Persistence", "Planner",
+            ],
+            path: "Sources/ToolServers/Routines",
+            swiftSettings: small),
+        .target(
             name: "Transcription", dependencies: ["AgentCore", "Base", "Persistence", "Sound"],
             path: "Sources/ToolServers/Transcription",
             swiftSettings: small),
@@ -161,11 +169,11 @@ let package = Package(
             name: "ToolServers",
             dependencies: [
                 "AgentCore", "CalendarFiles", "ICalendar", "Letters", "Library", "Persistence",
-                "Planner", "Stories", "Texts", "Transcription",
+                "Planner", "Routines", "Stories", "Texts", "Transcription",
             ],
             exclude: [
                 "CalendarFiles", "DateLanguage", "Documents", "Letters", "Library", "Outside",
-                "Planner", "Sound", "Stories", "Texts", "Transcription",
+                "Planner", "Routines", "Sound", "Stories", "Texts", "Transcription",
             ],
             swiftSettings: small),
 
@@ -174,7 +182,7 @@ let package = Package(
             name: "ChatKit",
             dependencies: [
                 "AgentCore", "Base", "CWords", "CalendarFiles", "DateLanguage", "Documents",
-                "ICalendar", "Library", "Outside", "Persistence", "Planner", "Privacy",
+                "ICalendar", "Library", "Outside", "Persistence", "Planner", "Privacy", "Routines",
                 "Sound", "Stories", "StoryKit", "TerminalKit", "Texts", "ToolServers",
                 "Transcription",
             ],
@@ -185,6 +193,7 @@ let package = Package(
             dependencies: [
                 "AgentCore", "Base", "CalendarFiles", "ChatKit", "DateLanguage", "Documents",
                 "Letters", "Library", "MCP", "Outside", "Persistence", "Planner", "Privacy",
+                "Routines",
                 "Sound", "Stories", "TerminalKit", "Texts", "ToolServers", "Transcription",
             ],
             exclude: ["ChatKit"],
@@ -217,7 +226,7 @@ let package = Package(
             dependencies: [
                 "AgentCore", "Base", "CalendarFiles", "DateLanguage", "Documents", "ICalendar",
                 "Letters", "Library", "MCP", "Outside", "Persistence", "Planner", "Privacy",
-                "Sound", "Stories", "StoryKit", "TestSupport", "Texts", "ToolServers",
+                "Routines", "Sound", "Stories", "StoryKit", "TestSupport", "Texts", "ToolServers",
                 "Transcription",
             ],
             resources: [.copy("Fixtures")],
@@ -231,7 +240,7 @@ let package = Package(
             dependencies: [
                 "AgentCore", "Base", "CalendarFiles", "ChatKit", "DateLanguage", "Documents",
                 "ICalendar", "Letters", "Library", "MCP", "Outside", "Persistence", "Planner",
-                "Privacy", "Sound", "Stories", "StoryKit", "TerminalKit", "TestSupport",
+                "Privacy", "Routines", "Sound", "Stories", "StoryKit", "TerminalKit", "TestSupport",
                 "Texts", "Transcription", "chat",
             ],
             resources: [.copy("Fixtures"), .copy("Golden")],

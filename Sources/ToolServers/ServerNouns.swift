@@ -1,6 +1,7 @@
 import Letters
 import Library
 import Planner
+import Routines
 import Stories
 import Texts
 import Transcription
@@ -10,6 +11,7 @@ import Transcription
 package enum ServerNouns {
     package static let all = [
         RemindersServer.noun, CalendarServer.noun, CalendarServer.todayNoun, AlertsCommand.noun,
+        RoutineServer.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeasServer.noun, PromptServer.noun, LetterServer.noun, StoryServer.noun,
         ProfileServer.noun, MemoryServer.noun, RedactCommand.noun, BackupCommand.backupNoun,

@@ -10,6 +10,7 @@ import MCP
 import Outside
 import Persistence
 import Planner
+import Routines
 import Stories
 import TerminalKit
 import Texts
@@ -41,8 +42,10 @@ extension App {
         let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
         let library = LibraryStore(path: paths.database, environment: environment)
         let refused = RefusedMessage()
+        let routines = RoutineAssembly(paths: paths, environment: environment)
         let undo = UndoHistory([
             CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+            RoutineUndoSource(routines.book),
             RestoreLog(state: paths.stateFolder), refused,
         ])
         let zones = TimeZoneDatabase()
@@ -52,7 +55,8 @@ extension App {
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList),
-            zones: zones, settings: settings.alerts, paths: paths, environment: environment)
+            zones: zones, settings: settings.alerts, paths: paths, environment: environment,
+            routines: routines.book)
         let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
         // For servers that use a model to write.
@@ -97,6 +101,8 @@ extension App {
         let servers = ServerBook(
             path: paths.servers, pins: paths.serverPins, environment: environment)
         let folders = OpenFolders(home: paths.home, ownFolders: paths.own)
+        let web = WebServer.Dependencies(
+            transport: transport, userAgent: "chat/\(HelpText.version)", environment: environment)
         let capabilities: [Capability] = [
             // The actions of these servers can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -123,11 +129,12 @@ extension App {
             Capability(letters),
             stories.server.capability,
             Capability(FilesServer(folders, environment: environment)),
-            Capability(
-                WebServer(
-                    .init(
-                        transport: transport, userAgent: "chat/\(HelpText.version)",
-                        environment: environment))),
+            Capability(WebServer(web)),
+            routines.server(
+                dates: { [environment] in settings.dates(environment, zones: zones) },
+                fetcher: PageFetcher(web),
+                hasDue: { try await calendar.glance(after: nil)?.line != nil }, home: paths.home
+            ).capability,
             Capability(
                 SentServer(
                     ledger: ledger, prices: PriceTable(settings.prices),
@@ -150,7 +157,7 @@ extension App {
             environment: environment, variables: variables, paths: paths, settings: settings,
             live: live, keyRing: keyRing, registry: registry,
             capabilities: capabilities, log: log,
-            alerts: alerts, voice: voice,
+            alerts: alerts, routines: routines.book, voice: voice,
             ownsFiles: { await calendars.areOwn($0) },
             glance: { [calendar] in try await calendar.glance(after: $0) }, transport: transport,
             ledger: ledger,
@@ -159,6 +166,7 @@ extension App {
             external: external, folders: folders, refused: refused,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
+        routines.attach(services)
         stories.presenter.begin(with: services)
         return services
     }

@@ -76,6 +76,7 @@ extension ToolRunner {
             case .noTerminal:
                 let others = Set(prepared?.effects.map(\.tool) ?? []).subtracting([call.name])
                 return ([call.name] + others.sorted()).map { ToolRefusal(tool: $0, why: refusal) }
+            case .held: return [ToolRefusal(tool: call.name, why: refusal, call: call)]
             case .unknownTool, .limit, .stopped, .changed: return []
             }
         }
@@ -127,7 +128,7 @@ extension ToolRunner {
                         asked.append(index)
                     }
                 }
-            case .refused(.noTerminal):
+            case .refused(.noTerminal), .refused(.held):
                 // A call that cannot succeed needs no permission.
                 if case .fails(let output) = await preview(prepared) {
                     plans[index].decision = .failed(output)

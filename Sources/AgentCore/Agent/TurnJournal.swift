@@ -3,8 +3,9 @@
 /// Order of calls for one turn: `begin`, then any number of `append`,
 /// `record` and `recordResult`, then `close` once.
 package protocol TurnJournal: Sendable {
-    /// Saves the user's message. When it returns the message is on disk
-    /// (fsync): nothing is sent before.
+    /// Saves the user's message. When it returns, a crash of the program cannot lose it, and
+    /// that of a local turn is on the disk (fsync). The row that every request needs
+    /// (`SendLedger`) brings the others there before anything is sent.
     ///
     /// - Parameter carriesUntrustedText: see `Turn.carriesUntrustedText`.
     func begin(

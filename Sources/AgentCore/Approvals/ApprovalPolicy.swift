@@ -22,6 +22,9 @@ import Base
 /// from the fourth deletion after one message on. After untrusted text nothing replaces the
 /// answer about a write that is sent with later conversations. A tool that is not offered
 /// is refused.
+///
+/// A routine reads; what it may write and where it may send was named when it was made; it
+/// never deletes; after untrusted text it only reads. Everything else is held back for the user.
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`, for runs without a terminal.
     package var allowedTools: Set<String>
@@ -30,6 +33,8 @@ package struct ApprovalPolicy: Sendable {
     package var rules: ApprovalRules
     /// Effects approved for the rest of the conversation.
     package var grants: Set<Grant> = []
+    /// The calls that the running routine may make besides reading; nil outside of routines.
+    package var routine: [ApprovalRule]?
 
     package init(
         allowedTools: Set<String> = [], isInteractive: Bool,
@@ -86,6 +91,20 @@ package struct ApprovalPolicy: Sendable {
         let effects = effects ?? [own]
         let ruled = ([own] + effects).map { rules.ruling(on: $0.tool, arguments: $0.arguments) }
         if ruled.contains(.deny) { return .refuse(.rule) }
+        if let routine {
+            let mayRun = effects.allSatisfy { effect in
+                switch effect.kind.toolClass {
+                case .read: true
+                case .destroy: false
+                case .write, .outward:
+                    !situation.hasUntrustedText && !isPrivate && !ruled.contains(.ask)
+                        && [own, effect].allSatisfy { call in
+                            routine.contains { $0.covers(call.tool, call.arguments) }
+                        }
+                }
+            }
+            return mayRun ? .run(.routine) : .refuse(.held)
+        }
         let isLasting =
             situation.hasUntrustedText && effects.contains(where: \.outlastsConversation)
         // `--allow` is an answer given in advance by the author of the message.
@@ -135,6 +154,8 @@ package enum ApprovalGround: String, Sendable {
     case rule
     /// `--allow` on the command line.
     case option = "--allow"
+    /// Named when the routine was made.
+    case routine
     /// The user approved this call.
     case user = "y"
     /// The user allowed such an effect of the tool for the conversation.
@@ -158,6 +179,8 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case stopped
     /// Its effects have changed since the decision.
     case changed
+    /// A routine may not do it by itself; the user is offered it later.
+    case held
 
     /// The kind of refusal for the log, in a word or two of ours.
     package var word: String {
@@ -169,6 +192,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
         case .limit: "limit"
         case .stopped: "stopped"
         case .changed: "changed"
+        case .held: "held back"
         }
     }
 
@@ -186,6 +210,9 @@ package enum ApprovalRefusal: Sendable, Equatable {
         case .changed:
             "Not run: another call has changed what \(tool) would do now. Call it again if it is "
                 + "still wanted."
+        case .held:
+            "Not run: a routine may not do this by itself. It is held back, and the user is "
+                + "offered it at the next prompt. Say so, and do not try again."
         }
     }
 }
@@ -194,9 +221,10 @@ package enum ApprovalRefusal: Sendable, Equatable {
 package struct ToolRefusal: Sendable, Equatable {
     package var tool: String
     package var why: ApprovalRefusal
+    /// The call, if it was held back.
+    package var call: ToolCall?
 
-    package init(tool: String, why: ApprovalRefusal) {
-        self.tool = tool
-        self.why = why
+    package init(tool: String, why: ApprovalRefusal, call: ToolCall? = nil) {
+        (self.tool, self.why, self.call) = (tool, why, call)
     }
 }

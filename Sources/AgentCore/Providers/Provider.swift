@@ -69,7 +69,7 @@ package struct ModelRequest: Sendable {
     /// Receives each body just before it leaves.
     package var onSend: (@Sendable ([UInt8]) -> Void)?
     /// For the ledger: see `Outgoing`.
-    package var purpose = Outgoing.Purpose.turn
+    package var purpose = ToolCallContext.routine == nil ? Outgoing.Purpose.turn : .routine
     package var content: [String] = []
     package var conversation: String?
 }

@@ -89,6 +89,8 @@ package enum ToolCallContext {
     @TaskLocal package static var caller: ToolCaller?
     /// Why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
     @TaskLocal package static var approval: String?
+    /// The id of the routine that runs.
+    @TaskLocal package static var routine: String?
     /// Gets the steps that undo the call; nil if the user acts.
     @TaskLocal package static var undoSteps: UndoStepNotes?
 }

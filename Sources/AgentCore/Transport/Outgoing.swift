@@ -8,6 +8,8 @@ package struct Outgoing: Sendable, Equatable {
         package init(rawValue: String) { self.rawValue = rawValue }
 
         package static let turn = Purpose(rawValue: "turn")
+        /// The turn of a routine.
+        package static let routine = Purpose(rawValue: "routine")
         package static let keyCheck = Purpose(rawValue: "key check")
         /// Listing a server's models and their limits.
         package static let models = Purpose(rawValue: "models")
@@ -31,8 +33,10 @@ package struct Outgoing: Sendable, Equatable {
     /// The reason why the tool call it belongs to was allowed to run, as an
     /// `ApprovalGround`; nil if the user asked for it.
     package var approval: String?
+    /// The id of the routine it belongs to.
+    package var routine: String?
 
-    /// Takes the conversation and the approval from the tool call in whose task it is made.
+    /// Takes the conversation, the approval and the routine from the task in which it is made.
     package init(
         _ purpose: Purpose, _ content: [String] = [], provider: ProviderName? = nil,
         model: String? = nil, conversation: String? = nil
@@ -43,6 +47,7 @@ package struct Outgoing: Sendable, Equatable {
         self.model = model
         self.conversation = conversation ?? ToolCallContext.caller?.conversation
         approval = ToolCallContext.approval
+        routine = ToolCallContext.routine
     }
 }
 

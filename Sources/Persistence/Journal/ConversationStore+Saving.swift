@@ -3,10 +3,11 @@ import FoundationEssentials
 
 /// Saves turns for `ConversationJournal`, and closes those left open.
 ///
-/// Acknowledged data (the user's message, a message with tool calls, a tool
-/// result, the end of a turn) is committed with full synchronisation. Streamed
-/// text and answers without calls are committed without waiting for the disk:
-/// they survive a crash of the program, and the next full commit includes them.
+/// Acknowledged data (a message that is answered locally, a message with tool calls, a tool
+/// result, the end of a turn) is committed with full synchronisation. A message to a model,
+/// streamed text and answers without calls are committed without waiting for the disk: they
+/// survive a crash of the program, and the next full commit includes them. For the message
+/// that is the row of its request (`recordSending`), before anything is sent.
 extension ConversationStore {
     /// The journal of a conversation.
     ///
@@ -51,7 +52,8 @@ extension ConversationStore {
         kind: ConversationRecord.Kind, replacing replaced: TurnID?
     ) throws(SQLiteError) -> TurnID {
         let now = milliseconds()
-        let turn = try connection.transaction { () throws(SQLiteError) in
+        let turn = try connection.transaction(isLocal ? .full : .normal) {
+            () throws(SQLiteError) in
             let conversation = try sequence(of: id, firstMessage: user, now: now)
             if let replaced { try replace(replaced, in: conversation, now: now) }
             try connection.run(

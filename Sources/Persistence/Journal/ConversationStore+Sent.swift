@@ -62,7 +62,7 @@ extension ConversationStore {
                     .text(JSONWriter.string(.array(outgoing.content.map(JSONValue.string)))),
                     .optional(outgoing.provider?.rawValue), .optional(outgoing.model),
                     .optional(outgoing.conversation), .optional(outgoing.approval),
-                    .integer(Int64(bytes)),
+                    .optional(outgoing.routine), .integer(Int64(bytes)),
                 ])
             return connection.lastInsertedRow
         }
@@ -139,6 +139,7 @@ extension ConversationStore {
             Outgoing.Purpose(rawValue: row.text(3)), content.compactMap(\.stringValue),
             provider: row.optionalText(5).map(provider), model: row.optionalText(6))
         (outgoing.conversation, outgoing.approval) = (row.optionalText(7), row.optionalText(8))
+        outgoing.routine = row.optionalText(18)
         let answer = row.optionalInteger(11).map {
             SentAnswer(
                 status: row.optionalInteger(12).map { Int($0) }, bytes: Int($0),
@@ -153,7 +154,7 @@ extension ConversationStore {
 enum SentSQL {
     static let insert: SQL = """
         INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
-            bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            routine, bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     static let close: SQL = """
         UPDATE sent SET bytes_in = ?2, status = ?3, input_tokens = ?4, cached_input_tokens = ?5,
@@ -163,7 +164,7 @@ enum SentSQL {
     private static let rows = """
         SELECT s.id, s.made, s.host, s.purpose, s.content, s.provider, s.model, s.conversation,
             s.approval, c.title, s.bytes_out, s.bytes_in, s.status, s.input_tokens,
-            s.cached_input_tokens, s.cache_write_tokens, s.output_tokens, s.reasoning_tokens
+            s.cached_input_tokens, s.cache_write_tokens, s.output_tokens, s.reasoning_tokens, s.routine
         FROM sent s LEFT JOIN conversations c ON c.id = s.conversation AND c.deleted IS NULL
         """
     static let list: SQL = """

@@ -5,7 +5,7 @@ enum CalendarMigrations {
     /// `chcl` in ASCII.
     static let applicationID: Int64 = 0x6368_636C
 
-    static let all: [Migration] = [undo, alerts, ownFiles, ownEvents]
+    static let all: [Migration] = [undo, alerts, ownFiles, ownEvents, routines]
 
     /// A step's number is never reused (AUTOINCREMENT): the order of the steps
     /// is the order of the numbers, whatever the clock does.
@@ -83,5 +83,53 @@ enum CalendarMigrations {
             INSERT INTO alert_facts(name, value)
             SELECT 'events ring since', CAST(strftime('%s', 'now') AS INTEGER) * 1000
             WHERE EXISTS (SELECT 1 FROM alert_facts WHERE name = 'first use');
+            """)
+
+    /// `routines` holds the approvals (`RoutinePins`), `routine_runs` one row for each time that
+    /// a process has taken on (`RoutineLog`). Times are milliseconds, costs millionths of a
+    /// dollar.
+    private static let routines = Migration(
+        name: "routines",
+        sql: """
+            CREATE TABLE routines(
+                id TEXT PRIMARY KEY,
+                digest TEXT NOT NULL,
+                since INTEGER NOT NULL,
+                pause TEXT,
+                command TEXT,
+                seen TEXT NOT NULL DEFAULT ''
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE routine_runs(
+                routine TEXT NOT NULL,
+                due INTEGER NOT NULL,
+                state TEXT NOT NULL,
+                is_scheduled INTEGER NOT NULL,
+                times INTEGER NOT NULL,
+                owner TEXT NOT NULL,
+                claimed INTEGER NOT NULL,
+                ended INTEGER,
+                note TEXT NOT NULL DEFAULT '',
+                conversation TEXT,
+                digest TEXT,
+                cost INTEGER NOT NULL DEFAULT 0,
+                held TEXT,
+                is_told INTEGER NOT NULL DEFAULT 0,
+                PRIMARY KEY(routine, due)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE routine_steps(
+                seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL UNIQUE,
+                routine TEXT NOT NULL,
+                verb TEXT NOT NULL,
+                title TEXT NOT NULL,
+                made INTEGER NOT NULL,
+                undone INTEGER,
+                before TEXT,
+                after TEXT,
+                command_before TEXT,
+                command_after TEXT
+            ) STRICT;
             """)
 }

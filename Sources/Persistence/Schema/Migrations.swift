@@ -10,7 +10,7 @@ enum Migrations {
 
     static let all: [Migration] = [
         conversations, preferences, search, untrustedText, generations, library, redaction,
-        sharedBodies, pictures, toolCalls, sent,
+        sharedBodies, pictures, toolCalls, sent, sentRoutine,
     ]
 
     /// STRICT so that a column has its declared type, whatever program writes it. Tables
@@ -399,4 +399,8 @@ enum Migrations {
             CREATE INDEX sent_by_time ON sent(made);
             CREATE INDEX sent_by_conversation ON sent(conversation, made);
             """)
+
+    /// The id of the routine that a request was sent for.
+    private static let sentRoutine = Migration(
+        name: "sent for a routine", sql: "ALTER TABLE sent ADD COLUMN routine TEXT;")
 }

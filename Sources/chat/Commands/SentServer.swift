@@ -41,7 +41,7 @@ struct SentServer: ActServer {
 
     static let acts: [Act<SentServer>] = [list, show]
     private static let json =
-        "id time host purpose content model conversation title approval status bytesOut …"
+        "id time host purpose content model conversation title approval routine status bytesOut …"
 
     private static let list = Act<SentServer>(
         Verb("list", "the latest requests, newest first", json: json),
@@ -153,7 +153,7 @@ struct SentServer: ActServer {
             "content": .array(out.content.map(JSONValue.string)),
             "provider": text(out.provider?.rawValue), "model": text(out.model),
             "conversation": text(out.conversation), "title": text(row.title),
-            "approval": text(out.approval),
+            "approval": text(out.approval), "routine": text(out.routine),
             "status": answer?.status.map { JSONValue($0) } ?? .null,
             "bytesOut": JSONValue(row.bytesOut),
             "bytesIn": answer.map { JSONValue($0.bytes) } ?? .null,
@@ -207,6 +207,7 @@ struct SentServer: ActServer {
             ("time", local.isoText(row.made)), ("host", row.host),
             ("purpose", out.purpose.rawValue), ("model", model),
             ("conversation", conversation ?? ""),
+            ("routine", out.routine.map { String($0.prefix(8)) } ?? ""),
             ("content", out.content.joined(separator: ", ")), ("allowed by", allowed),
             ("sent", Quantities.bytes(row.bytesOut)), ("answer", answered(row)),
             ("cost", cost(row).text ?? ""),

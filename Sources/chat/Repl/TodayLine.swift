@@ -1,6 +1,7 @@
 import Base
 import ChatKit
 import Glibc
+import Routines
 import TerminalKit
 
 /// The line at the first launch of a day, which sums up the day. The prompt does not wait
@@ -11,6 +12,36 @@ struct TodayLine: Sendable {
     let style: Style
 
     func show() async {
+        await showRoutines()
+        await showDay()
+    }
+
+    /// Routines that ran since the last launch.
+    private func showRoutines() async {
+        guard terminal.isInteractive, let routines = services.routines else { return }
+        do {
+            let news = try await routines.takeNews()
+            if news.isEmpty { return }
+            let names = Dictionary(
+                try await routines.entries().map { ($0.routine.id, $0.routine.name) },
+                uniquingKeysWith: { first, _ in first })
+            var lines = RoutineText.launch(news, names: names, local: LocalTime())
+            let held = try await routines.held().count
+            if held > 0 {
+                lines.append(
+                    StyledLine([
+                        .init("\(held) run\(held == 1 ? "" : "s") held calls back", .warning),
+                        .init(" · /routine held", .hint),
+                    ]))
+            }
+            await terminal.write(
+                CommandGrammar.prompt.lines(lines.map(\.indented)).flatMap { style.bytes($0) })
+        } catch {
+            services.log.write("routines: \(services.diagnostics.describe(error).what)")
+        }
+    }
+
+    private func showDay() async {
         guard services.settings.today, terminal.isInteractive else { return }
         let mark = DayMark(path: services.paths.today)
         do {

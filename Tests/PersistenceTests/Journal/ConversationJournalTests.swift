@@ -61,12 +61,15 @@ final class ConversationJournalTests: XCTestCase {
         await store.close()
     }
 
-    func testWhatIsAcknowledgedIsSynchronisedAndStreamedTextIsNot() async throws {
+    func testWhatIsSentOrAcknowledgedIsSynchronisedAndStreamedTextIsNot() async throws {
         let folder = try StoreFolder()
         let (store, journal, turn, _) = try await begun(folder)
         // 2 is FULL, 1 is NORMAL (sqlite.org/pragma.html#pragma_synchronous).
         func mode() async throws -> String? { try await store.values("PRAGMA synchronous").first }
         var seen = [try await mode()]
+        // Nothing is sent without this row, which synchronises the message with itself.
+        _ = try await store.recordSending(Outgoing(.turn, []), host: "a.example", bytes: 1)
+        seen.append(try await mode())
         try await journal.append(String(repeating: "a", count: 5_000), kind: .text, to: turn)
         seen.append(try await mode())
         let call = ToolCall(id: "1", name: "a", arguments: "{}")
@@ -79,7 +82,10 @@ final class ConversationJournalTests: XCTestCase {
         seen.append(try await mode())
         try await journal.close(turn, status: .done, usage: Usage(), note: nil)
         seen.append(try await mode())
-        XCTAssertEqual(seen, ["2", "1", "2", "2", "1", "2"])
+        // No row precedes an act of ours.
+        _ = try await journal.begin(user: .user("remind me"), isLocal: true)
+        seen.append(try await mode())
+        XCTAssertEqual(seen, ["1", "2", "1", "2", "2", "1", "2", "2"])
         await store.close()
     }
 

@@ -86,71 +86,71 @@ struct ActClaimReader {
         let next = self.word(index + 1)
         let isFirst = index == fresh
         let startsVerb =
-            words.has(next, in: "have") || words.has(next, in: "be")
-            || words.has(next, in: "modal")
-        if words.has(word, in: "me") {
+            words.has(next, in: .have) || words.has(next, in: .be)
+            || words.has(next, in: .modal)
+        if words.has(word, in: .me) {
             begin(.us, at: index, before)
-        } else if words.has(word, in: "others"), isFirst || startsVerb || isAuxiliary(before) {
+        } else if words.has(word, in: .others), isFirst || startsVerb || isAuxiliary(before) {
             begin(.other, at: index, before)
-        } else if words.has(word, in: "relative")
-            || word == "that" && !startsVerb && words.act(next) != nil
+        } else if words.has(word, in: .relative)
+            || word == "that" && !startsVerb && next.act != nil
         {
             begin(.other, at: index, "")
-        } else if words.has(word, in: "things"), startsVerb || isFirst && word != "that" {
+        } else if words.has(word, in: .things), startsVerb || isFirst && word != "that" {
             begin(.thing, at: index, before)
-        } else if words.has(word, in: "conditions"),
-            isFirst || before == "only" || before == "nur" || words.has(next, in: "me")
-                || words.has(next, in: "others")
-                || words.has(next, in: "things") || word == "soon" && next == "as"
+        } else if words.has(word, in: .conditions),
+            isFirst || before == "only" || before == "nur" || words.has(next, in: .me)
+                || words.has(next, in: .others)
+                || words.has(next, in: .things) || word == "soon" && next == "as"
         {
             clause = Clause(isBlocked: true, start: index)
             isGeneral = true
         } else if isFirst,
-            words.has(word, in: "instructions")
-                || words.has(word, in: "instructions with")
-                    && (words.has(next, in: "things") || words.has(next, in: "articles"))
+            words.has(word, in: .instructions)
+                || words.has(word, in: .instructionsWith)
+                    && (words.has(next, in: .things) || words.has(next, in: .articles))
         {
             clause = Clause(isBlocked: true, start: index)
             isGeneral = isGeneral || index == 0
-        } else if words.has(word, in: "and") {
+        } else if words.has(word, in: .and) {
             boundary(at: index, isComma: false)
-        } else if words.has(word, in: "not") || word.hasSuffix("n't") {
+        } else if words.has(word, in: .not) || word.text.hasSuffix("n't") {
             clause.isNegated = true
-        } else if words.has(word, in: "modal") {
+        } else if words.has(word, in: .modal) {
             nounBegins(at: index)
             clause.isModal = true
-        } else if words.has(word, in: "have") {
+        } else if words.has(word, in: .have) {
             nounBegins(at: index)
             clause.has = true
-            clause.isGerman = word.hasPrefix("ha") && !words.has(word, in: "english have")
-        } else if words.has(word, in: "be")
-            || words.has(word, in: "went") && clause.actor != .us
+            clause.isGerman = word.text.hasPrefix("ha") && !words.has(word, in: .englishHave)
+        } else if words.has(word, in: .be)
+            || words.has(word, in: .went) && clause.actor != .us
         {
             // "The note, which you gave me, is deleted": the main clause goes on.
             if isFirst, clause.actor == .other { clause = Clause(start: index, lead: index) }
             nounBegins(at: index)
             clause.isBe = true
-            clause.isGerman = words.has(word, in: "german be")
+            clause.isGerman = words.has(word, in: .germanBe)
         }
         if let act = act(at: index, word) { verb(act, word, at: index) }
-        if clause.actor == .us, words.has(word, in: "infinitives"), !clause.isNegated,
+        if clause.actor == .us, words.has(word, in: .infinitives), !clause.isNegated,
             canDo(before: index)
         {
             add(.change, at: index, isPerfect: true)
         }
     }
 
-    private func word(_ index: Int) -> String {
+    private func word(_ index: Int) -> ActClaimWords.Word {
         tokens.indices.contains(index) ? tokens[index].word ?? "" : ""
     }
 
-    private func isAuxiliary(_ word: String) -> Bool {
-        words.has(word, in: "have") || words.has(word, in: "modal") || words.has(word, in: "be")
+    private func isAuxiliary(_ word: ActClaimWords.Word) -> Bool {
+        words.has(word, in: .have) || words.has(word, in: .modal) || words.has(word, in: .be)
     }
 
     /// Begins a clause at a pronoun. After its verb, as in German or a question, it
     /// inherits the facts about the verb.
-    private mutating func begin(_ actor: Actor, at index: Int, _ before: String) {
+    private mutating func begin(_ actor: Actor, at index: Int, _ before: ActClaimWords.Word) {
         if isAuxiliary(before) {
             clause.actor = actor
         } else {
@@ -179,25 +179,25 @@ struct ActClaimReader {
         }
     }
 
-    private func act(at index: Int, _ word: String) -> ActClaimWords.Act? {
-        if let particles = words.particles[word] {
+    private func act(at index: Int, _ word: ActClaimWords.Word) -> ActClaimWords.Act? {
+        if let particles = words.particles[word.text] {
             let window = (max(0, index - 6)..<min(tokens.count, index + 9))
-            if window.contains(where: { particles.contains(self.word($0)) }) {
-                let act = words.act(word) ?? .change
+            if window.contains(where: { particles.contains(self.word($0).text) }) {
+                let act = word.act ?? .change
                 return act == .make ? .change : act
             }
         }
-        return words.act(word)
+        return word.act
     }
 
-    private mutating func verb(_ act: ActClaimWords.Act, _ word: String, at index: Int) {
+    private mutating func verb(_ act: ActClaimWords.Act, _ word: ActClaimWords.Word, at index: Int) {
         let before = self.word(index - 1)
-        let isInfinitive = words.has(word, in: "acts as infinitive")
+        let isInfinitive = words.has(word, in: .actsAsInfinitive)
         if clause.isBlocked || clause.isNegated || clause.isModal
-            || words.has(self.word(index + 1), in: "not")
-            || words.has(before, in: "articles")
-                && !(index == tokens.count - 1 && words.has(before, in: "things"))
-            || words.has(before, in: "own") || isInfinitive && before == "to"
+            || words.has(self.word(index + 1), in: .not)
+            || words.has(before, in: .articles)
+                && !(index == tokens.count - 1 && words.has(before, in: .things))
+            || words.has(before, in: .own) || isInfinitive && before == "to"
         {
             if !clause.isNegated || clause.actor != nil { clause.isDone = true }
             return
@@ -207,7 +207,7 @@ struct ActClaimReader {
         if fresh > clause.start, !clause.isGerman,
             (fresh..<index).contains(where: {
                 let word = self.word($0)
-                return !isAuxiliary(word) && !words.has(word, in: "adverbs")
+                return !isAuxiliary(word) && !words.has(word, in: .adverbs)
             })
         {
             return
@@ -224,7 +224,7 @@ struct ActClaimReader {
         case .other
         where clause.isBe && clause.has
             && (["you", "du"].contains(self.word(clause.start))
-                || act == .send && words.has(self.word(clause.start), in: "all")):
+                || act == .send && words.has(self.word(clause.start), in: .all)):
             add(act, at: index, isPerfect: false, isOurs: false)
         case nil where !clause.isDone || fresh == index:
             if isElliptical(at: index, isInfinitive) {
@@ -238,17 +238,17 @@ struct ActClaimReader {
     private func isElliptical(at index: Int, _ isInfinitive: Bool) -> Bool {
         if index > clause.start + 7 || isGeneral { return false }
         let lead = (clause.start..<index).filter { tokens[$0] != .comma }
-        let isFirst = lead.allSatisfy { words.has(word($0), in: "adverbs") }
+        let isFirst = lead.allSatisfy { words.has(word($0), in: .adverbs) }
         // "Deleted photos are kept for a month."
-        if isFirst, !words.has(word(index + 1), in: "articles"),
+        if isFirst, !words.has(word(index + 1), in: .articles),
             (index + 2..<max(index + 2, windowEnd(after: index))).contains(where: {
-                words.has(word($0), in: "be")
+                words.has(word($0), in: .be)
             })
         {
             return false
         }
         if isFirst { return !isInfinitive || !isListItem && word(index + 1) == "for" }
-        if words.has(word(lead[0]), in: "articles") { return false }
+        if words.has(word(lead[0]), in: .articles) { return false }
         // "The option added in 2.1 is …"
         let rest = index + 1..<min(tokens.count, index + 12)
         if rest.contains(where: { isAuxiliary(word($0)) && word($0) != "'s" }) { return false }
@@ -258,22 +258,22 @@ struct ActClaimReader {
     private func isThing(_ index: Int) -> Bool {
         if tokens[index] == .title { return true }
         guard let word = tokens[index].word else { return false }
-        return words.subject(word) != nil || words.has(word, in: "own")
-            || words.has(word, in: "places") || ActClaimText.isItem(word) || isTheirs(word)
+        return word.subject != nil || words.has(word, in: .own)
+            || words.has(word, in: .places) || ActClaimText.isItem(word.text) || isTheirs(word.text)
     }
 
     private func clauseIsOurs(upTo index: Int) -> Bool {
         let window = max(clause.lead, index - Self.reach)..<windowEnd(after: index)
         // "Ist eingetragen."
-        return isAuxiliary(word(clause.start)) || words.has(word(clause.start), in: "things")
+        return isAuxiliary(word(clause.start)) || words.has(word(clause.start), in: .things)
             || window.contains { isThing($0) }
-            || window.contains { words.has(word($0), in: "things") }
+            || window.contains { words.has(word($0), in: .things) }
     }
 
     private func windowEnd(after index: Int) -> Int {
         var end = index + 1
         while end < min(tokens.count, index + Self.reach), tokens[end] != .comma,
-            !words.has(word(end), in: "and")
+            !words.has(word(end), in: .and)
         { end += 1 }
         return end
     }
@@ -282,14 +282,14 @@ struct ActClaimReader {
         (index + 1..<min(tokens.count, index + 9)).contains {
             let word = word($0)
             return (word == "by" || word == "von" || word == "vom")
-                && (words.has(self.word($0 + 1), in: "by") || word == "vom")
+                && (words.has(self.word($0 + 1), in: .by) || word == "vom")
         }
     }
 
     private func isAlready(before index: Int) -> Bool {
         word(index - 1) == "last"
             || (max(clause.start, index - Self.reach)..<index).contains {
-                words.has(word($0), in: "already")
+                words.has(word($0), in: .already)
             }
     }
 
@@ -306,13 +306,13 @@ struct ActClaimReader {
         let start = max(clause.start, fresh)
         guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,
             clause.actor != .other,
-            !words.has(word(start), in: "others")
+            !words.has(word(start), in: .others)
         else { return }
         let window = start..<end
         if clause.actor == .us {
             // Whatever was done with "your calendar", but to look there.
             if clause.has, !clause.isModal,
-                !window.contains(where: { words.has(word($0), in: "looks") })
+                !window.contains(where: { words.has(word($0), in: .looks) })
             {
                 add(.change, at: end - 1, isPerfect: true)
                 if claims[claims.count - 1].hasOwnPlace {
@@ -323,7 +323,7 @@ struct ActClaimReader {
             }
             return
         }
-        if window.contains(where: { words.has(word($0), in: "already") }) { return }
+        if window.contains(where: { words.has(word($0), in: .already) }) { return }
         // "It will now be read": from now on.
         if clause.isModal,
             !window.contains(where: { ["will", "'ll", "wird", "werden"].contains(word($0)) })
@@ -336,10 +336,10 @@ struct ActClaimReader {
         let isNow =
             window.contains { ["now", "jetzt", "nun", "back"].contains(word($0)) }
             || ["steht", "stehen"].contains(word(end - 1))
-            || window.contains { word($0) == "off" && words.has(word($0 - 1), in: "be") }
+            || window.contains { word($0) == "off" && words.has(word($0 - 1), in: .be) }
             || isPlaced
                 && window.contains { ["off", "trash", "papierkorb"].contains(word($0)) }
-        let isOurs = window.prefix(5).contains { isThing($0) || words.has(word($0), in: "things") }
+        let isOurs = window.prefix(5).contains { isThing($0) || words.has(word($0), in: .things) }
         if isPlaced || isNow && isOurs && window.count > 2 {
             add(.change, at: end - 1, isPerfect: false, isOurs: false)
             claims[claims.count - 1].isState = !isNow
@@ -351,11 +351,11 @@ struct ActClaimReader {
     private func isPlace(at index: Int) -> Bool {
         let word = word(index)
         guard
-            words.has(word, in: "places")
-                || words.subject(word) != nil
-                    && (word.hasSuffix("liste") || word.hasSuffix("kalender"))
+            words.has(word, in: .places)
+                || word.subject != nil
+                    && (word.text.hasSuffix("liste") || word.text.hasSuffix("kalender"))
         else { return false }
-        return (max(0, index - 3)..<index).contains { words.has(self.word($0), in: "place before") }
+        return (max(0, index - 3)..<index).contains { words.has(self.word($0), in: .placeBefore) }
     }
 
     private mutating func add(
@@ -364,7 +364,7 @@ struct ActClaimReader {
         var claim = Claim(act: act, isOurs: isOurs, isPerfect: isPerfect)
         var start = verb
         while start > max(0, verb - Self.reach), tokens[start - 1] != .comma,
-            !words.has(word(start - 1), in: "and")
+            !words.has(word(start - 1), in: .and)
         {
             start -= 1
         }
@@ -373,26 +373,26 @@ struct ActClaimReader {
         for index in start..<windowEnd(after: verb) {
             if tokens[index] == .title { claim.hasTitle = true }
             guard let word = tokens[index].word else { continue }
-            if ActClaimText.isItem(word) { claim.hasItem = true }
-            if words.has(word, in: "now") { claim.hasNow = true }
-            if words.has(word, in: "shown")
+            if ActClaimText.isItem(word.text) { claim.hasItem = true }
+            if words.has(word, in: .now) { claim.hasNow = true }
+            if words.has(word, in: .shown)
                 || (act == .make || self.word(verb) == "put")
-                    && words.has(word, in: "shown when made")
+                    && words.has(word, in: .shownWhenMade)
             {
                 claim.isShown = true
             }
-            if words.has(word, in: "kept") { claim.hasKeptNoun = true }
+            if words.has(word, in: .kept) { claim.hasKeptNoun = true }
             if word == "for" || word == "für" {
                 claim.isForUser = claim.isForUser || ["you", "dich"].contains(self.word(index + 1))
             }
             if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
-            if let subject = words.subject(word) {
+            if let subject = word.subject {
                 claim.subject = claim.subject ?? subject
-                if words.has(word, in: "named") { claim.named.insert(subject) }
+                if words.has(word, in: .named) { claim.named.insert(subject) }
             }
             if isPlace(at: index) {
                 claim.hasOwnPlace = (max(0, index - 3)..<index).contains {
-                    words.has(self.word($0), in: "own")
+                    words.has(self.word($0), in: .own)
                 }
             }
         }

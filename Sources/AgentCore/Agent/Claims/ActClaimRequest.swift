@@ -18,8 +18,8 @@ enum ActClaimRequest {
         let colon = message.firstIndex { $0 == ":" || $0.isNewline } ?? message.endIndex
         let given = ActClaimText.words(message[colon...]).count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
-        let isKept = all.contains { words.has($0, in: "keep") }
-        if all.prefix(6).contains(where: { words.has($0, in: "translate") }) {
+        let isKept = all.contains { words.has($0, in: .keep) }
+        if all.prefix(6).contains(where: { words.has($0, in: .translate) }) {
             self = isKept ? .text(isKept: true) : .translation
             return
         }
@@ -32,20 +32,20 @@ enum ActClaimRequest {
             self = .text(isKept: isKept)
             return
         }
-        if let word = all.first, words.has(word, in: "thanks"),
+        if let word = all.first, words.has(word, in: .thanks),
             all.count < 5 || all.dropFirst().first.map({ ["for", "für"].contains($0) }) ?? false
         {
             self = .past
             return
         }
         // "Good morning" asks for nothing.
-        var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: "salutations")
+        var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: .salutations)
         var isPast = false
         for sentence in hasQuestion ? [] : Self.sentences(message) {
             // "Delete all that you know, …": a question has its mark, or begins as one.
             let isAsked =
                 sentence.isAsked
-                || sentence.parts.last.map { $0.count == 1 && words.has($0[0], in: "look up") }
+                || sentence.parts.last.map { $0.count == 1 && words.has($0[0], in: .lookUp) }
                     ?? false
             let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
             guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
@@ -57,9 +57,9 @@ enum ActClaimRequest {
             isPast =
                 isPast
                 || zip(part, part.dropFirst()).prefix(3).contains { word, next in
-                    words.has(word, in: "done before")
-                        && (words.has(next, in: "me") || words.has(next, in: "others"))
-                        || ["what", "was"].contains(word) && words.has(next, in: "done before")
+                    words.has(word, in: .doneBefore)
+                        && (words.has(next, in: .me) || words.has(next, in: .others))
+                        || ["what", "was"].contains(word) && words.has(next, in: .doneBefore)
                 }
         }
         self = !hasQuestion ? .act : isPast ? .past : .information
@@ -69,19 +69,19 @@ enum ActClaimRequest {
     private static func asksForText(
         _ all: [String], _ words: ActClaimWords, hasText: Bool
     ) -> Bool {
-        let verb = all.firstIndex { words.has($0, in: "write") }
-        if all.contains(where: { words.has($0, in: "fiction") })
+        let verb = all.firstIndex { words.has($0, in: .write) }
+        if all.contains(where: { words.has($0, in: .fiction) })
             || all.starts(with: ["act", "as"])
         {
             return true
         }
-        let text = all.lastIndex { words.has($0, in: "texts", asCompound: true) }
+        let text = all.lastIndex { words.has($0, in: .texts, asCompound: true) }
         if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
         guard let first = all.first else { return false }
         return (text ?? 0) > 0
-            && (hasText || words.has(first, in: "one")
+            && (hasText || words.has(first, in: .one)
                 || ["give", "make"].contains(first) && all.dropFirst().first == "me")
-            || (hasText || all.count < 6) && all.contains { words.has($0, in: "wording") }
+            || (hasText || all.count < 6) && all.contains { words.has($0, in: .wording) }
     }
 
     /// Whether it is a question, or a request to look something up.
@@ -89,33 +89,33 @@ enum ActClaimRequest {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
         // A failure is to be explained before anything is done; "I didn't mean that" is none.
-        if !part.contains(where: { words.has($0, in: "meant") }),
-            part.contains(where: { words.has($0, in: "failed before") })
-                || part.contains("nicht") && part.contains(where: { words.has($0, in: "did") })
+        if !part.contains(where: { words.has($0, in: .meant) }),
+            part.contains(where: { words.has($0, in: .failedBefore) })
+                || part.contains("nicht") && part.contains(where: { words.has($0, in: .did) })
         {
             return true
         }
         // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
-        if words.has(word, in: "look up for"), ["me", "us", "mir", "uns"].contains(second) {
+        if words.has(word, in: .lookUpFor), ["me", "us", "mir", "uns"].contains(second) {
             return !part.contains("bescheid")
         }
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
-        if word == "am" || word == "bin" { return words.has(second, in: "me") }
+        if word == "am" || word == "bin" { return words.has(second, in: .me) }
         // "Will the alert ring?", but "will you set one?"
-        if words.has(word, in: "asked to do"), !words.has(second, in: "others"),
-            words.has(second, in: "articles") || words.has(second, in: "own")
+        if words.has(word, in: .askedToDo), !words.has(second, in: .others),
+            words.has(second, in: .articles) || words.has(second, in: .own)
         {
             return true
         }
         // "Do it", but "do I have to?"
-        if word == "do" { return words.has(second, in: "me") || words.has(second, in: "others") }
-        if words.has(word, in: "look up") {
+        if word == "do" { return words.has(second, in: .me) || words.has(second, in: .others) }
+        if words.has(word, in: .lookUp) {
             return !["off", "um"].contains(part.last) && !part.contains("off")
         }
-        if words.has(word, in: "asked to do") {
-            return part.dropFirst(2).contains { words.has($0, in: "look up") }
+        if words.has(word, in: .askedToDo) {
+            return part.dropFirst(2).contains { words.has($0, in: .lookUp) }
         }
-        return words.has(word, in: "questions")
+        return words.has(word, in: .questions)
             && !["about", "wär's", "wäre"].contains(second)
     }
 

@@ -5,7 +5,7 @@ import Base
 struct ActClaimText {
     enum Token: Equatable {
         /// Lower case; an apostrophe begins a word of its own (`i`, `'ve`).
-        case word(String)
+        case word(ActClaimWords.Word)
         /// Quoted, emphasised or inline code: a name, which claims nothing.
         case title
         /// A comma.
@@ -14,7 +14,7 @@ struct ActClaimText {
         case gap
         case open, close
 
-        var word: String? { if case .word(let word) = self { word } else { nil } }
+        var word: ActClaimWords.Word? { if case .word(let word) = self { word } else { nil } }
     }
 
     struct Sentence {
@@ -53,6 +53,9 @@ struct ActClaimText {
     /// Whether the answer shows a text: a block of code or a quotation.
     private(set) var showsText = false
     private let words: ActClaimWords
+    /// The tokens of words seen before; short, so that it stays small whatever the text is.
+    private var known: [String: [Token]] = [:]
+    private static let knownLimit = (words: 4_096, bytes: 40)
 
     /// - Parameter dropsLetters: whether to leave out the text between a salutation and the
     ///   closing.
@@ -79,10 +82,10 @@ struct ActClaimText {
             if dropsLetters {
                 let start = Self.words(line.prefix(40)).first ?? ""
                 if isInLetter {
-                    if words.has(start, in: "closings"), line.count < 40 { isInLetter = false }
+                    if words.has(start, in: .closings), line.count < 40 { isInLetter = false }
                     continue
                 }
-                if words.has(start, in: "salutations"), line.last == ",", line.count < 60 {
+                if words.has(start, in: .salutations), line.last == ",", line.count < 60 {
                     isInLetter = true
                     continue
                 }
@@ -123,6 +126,16 @@ struct ActClaimText {
         if !word.isEmpty { words.append(word) }
     }
 
+    /// - Parameter text: between spaces, as it stands in the answer.
+    private mutating func tokens(of text: String) -> [Token] {
+        if let tokens = known[text] { return tokens }
+        let tokens = Self.words(text).map { Token.word(words.word($0)) }
+        guard text.utf8.count <= Self.knownLimit.bytes else { return tokens }
+        if known.count >= Self.knownLimit.words { known.removeAll(keepingCapacity: true) }
+        known[text] = tokens
+        return tokens
+    }
+
     private mutating func add(_ line: Substring) {
         let line = Array(line)
         var sentence = Sentence()
@@ -134,7 +147,7 @@ struct ActClaimText {
         }
         func endWord() {
             if word.isEmpty { return }
-            for word in Self.words(word) { sentence.tokens.append(.word(word)) }
+            sentence.tokens += tokens(of: word)
             word = ""
         }
         func end() {
@@ -266,10 +279,10 @@ struct ActClaimText {
         guard next + 1 < line.count, line[next] == " " else { return false }
         if line[next + 1].isLowercase { return true }
         guard let last = sentence.tokens.last?.word else { return false }
-        if words.has(last, in: "abbreviations") { return true }
-        guard last.allSatisfy(\.isNumber) else { return false }
+        if words.has(last, in: .abbreviations) { return true }
+        guard last.text.allSatisfy(\.isNumber) else { return false }
         let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
-        return following.map { words.has($0, in: "months") } ?? false
+        return following.map { words.has($0, in: .months) } ?? false
     }
 }
 

@@ -16,7 +16,42 @@ struct ActClaimWords: Sendable {
         case reminder, calendar, library, memory, other
     }
 
-    private let sets: [String: Set<String>]
+    /// A section of the file that is asked for by `has`. Its name there is that of the case in
+    /// words: `placeBefore` is `[place before]`.
+    enum Section: Int, CaseIterable {
+        case abbreviations, actsAsInfinitive, adverbs, all, already, and, articles, askedToDo, asks
+        case be, by, closings, conditions, did, doneBefore, englishHave, failedBefore, fiction
+        case germanBe, have, infinitives, instructions, instructionsWith, keep, kept, last
+        case lookUp, lookUpFor, looks, me, meant, modal, months, named, not, noting, now, one
+        case others, own, past, pastOf, placeBefore, places, progress, questions, relative
+        case salutations, shown, shownWhenMade, small, texts, thanks, things, translate, units
+        case weak, went, wording, write
+
+        var name: String {
+            "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
+        }
+
+        /// There are fewer than 64.
+        var bit: UInt64 { 1 << UInt64(rawValue) }
+    }
+
+    /// A word of an answer with the facts about it, which are looked up once for all its
+    /// occurrences. Equal to another with the same letters.
+    struct Word: Equatable, ExpressibleByStringLiteral {
+        let text: String
+        fileprivate var sections: UInt64 = 0
+        fileprivate(set) var act: Act?
+        fileprivate(set) var subject: Subject?
+        /// Whether a promise begins with it.
+        fileprivate(set) var mayPromise = false
+
+        init(stringLiteral text: String) { self.text = text }
+
+        static func == (left: Word, right: Word) -> Bool { left.text == right.text }
+    }
+
+    private let sections: [String: UInt64]
+    private let again: [String]
     private let acts: [String: Act]
     private let subjects: [String: Subject]
     /// Verbs that are acts together with one of these words.
@@ -25,15 +60,18 @@ struct ActClaimWords: Sendable {
     let promises: [[String]]
 
     init(_ file: LexiconFile) {
-        var sets: [String: Set<String>] = [:]
-        for name in file.names { sets[name] = Set(file.words(name)) }
-        self.sets = sets
+        var sections: [String: UInt64] = [:]
+        for section in Section.allCases {
+            for word in file.words(section.name) { sections[word, default: 0] |= section.bit }
+        }
+        self.sections = sections
+        again = file.words("again")
         var acts: [String: Act] = [:]
-        let sections: [(String, Act)] = [
+        let kinds: [(String, Act)] = [
             ("acts", .change), ("acts as infinitive", .change), ("acts made", .make),
             ("acts stored", .store), ("acts sent", .send), ("acts removed", .remove),
         ]
-        for (name, act) in sections { for word in file.words(name) { acts[word] = act } }
+        for (name, act) in kinds { for word in file.words(name) { acts[word] = act } }
         self.acts = acts
         var subjects: [String: Subject] = [:]
         for subject in Subject.allCases {
@@ -51,24 +89,37 @@ struct ActClaimWords: Sendable {
         promises = file.lines("promises").map(ActClaimText.words)
     }
 
-    /// Whether `word` is in the section `name` of the file.
-    func has(_ word: String, in name: String) -> Bool { sets[name]?.contains(word) ?? false }
+    /// The word with all that the file says of it.
+    func word(_ text: String) -> Word {
+        var word = Word(stringLiteral: text)
+        word.sections = sections[text] ?? 0
+        word.act = act(text)
+        word.subject = subject(text)
+        word.mayPromise = promises.contains { $0.first == text }
+        return word
+    }
+
+    /// Whether `word` is in that section of the file.
+    func has(_ word: Word, in section: Section) -> Bool { word.sections & section.bit != 0 }
+
+    func has(_ word: String, in section: Section) -> Bool {
+        (sections[word] ?? 0) & section.bit != 0
+    }
 
     /// Whether `word` is a function word, which says nothing about the topic of a message.
     func isSmall(_ word: String) -> Bool {
-        Self.small.contains { has(word, in: $0) }
+        (sections[word] ?? 0) & Self.smallSections != 0
     }
 
-    private static let small = [
-        "small", "articles", "and", "own", "others", "things", "me", "be", "have", "modal", "not",
-        "conditions", "place before", "questions", "now", "adverbs", "units", "by", "asks",
-    ]
+    private static let smallSections: UInt64 = [
+        Section.small, .articles, .and, .own, .others, .things, .me, .be, .have, .modal, .not,
+        .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
+    ].reduce(0) { $0 | $1.bit }
 
     /// "verschoben", and "zurückverschoben".
     func act(_ word: String) -> Act? {
         if let act = acts[word] { return act }
-        guard let prefixes = sets["again"] else { return nil }
-        return prefixes.lazy.filter(word.hasPrefix).compactMap {
+        return again.lazy.filter(word.hasPrefix).compactMap {
             acts[String(word.dropFirst($0.count))]
         }.first
     }
@@ -78,8 +129,8 @@ struct ActClaimWords: Sendable {
         subjects[word] ?? Self.ends(of: word).lazy.compactMap { subjects[$0] }.first
     }
 
-    func has(_ word: String, in name: String, asCompound: Bool) -> Bool {
-        has(word, in: name) || Self.ends(of: word).contains { has($0, in: name) }
+    func has(_ word: String, in section: Section, asCompound: Bool) -> Bool {
+        has(word, in: section) || Self.ends(of: word).contains { has($0, in: section) }
     }
 
     /// The possible last parts of a German compound.

@@ -16,6 +16,9 @@ package struct ActClaims {
     private let hasLookedUp: Bool
     private let asked: Set<String>
     private let asksBack: Bool
+    /// The part of an answer that is read, so that the words of 4 MB are never all in memory: a
+    /// report of an act is shorter.
+    private static let limitInBytes = 128 << 10
 
     /// - Parameter acts: whether the tool of that name does something rather than look it up.
     package init(_ turn: Turn, acts: (String) -> Bool) {
@@ -27,10 +30,12 @@ package struct ActClaims {
         hasLookedUp = successful.count > done.count
         request = ActClaimRequest(message, words: words)
         let text = turn.messages.filter { $0.role == .assistant }.map(\.text)
+            .joined(separator: "\n")
         var dropsLetters = false
         if case .text = request { dropsLetters = true }
         answer = ActClaimText(
-            text.joined(separator: "\n"), words: words, dropsLetters: dropsLetters)
+            String(decoding: text.utf8.prefix(Self.limitInBytes), as: UTF8.self), words: words,
+            dropsLetters: dropsLetters)
         asked = Set(
             ActClaimText.words(message).filter { [words] in $0.count > 1 && !words.isSmall($0) }
                 .flatMap { [$0, String($0.prefix(5))] })
@@ -67,7 +72,7 @@ package struct ActClaims {
 
     /// "Done!", or a promise that takes an act: "I'll remind you at nine."
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
-        let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
+        let start = tokens.prefix { $0.word != nil }.compactMap { $0.word?.text }
         if position < 2,
             words.openers.contains(where: { start == $0 || start.starts(with: $0 + ["for"]) })
         {
@@ -75,34 +80,35 @@ package struct ActClaims {
         }
         let all = tokens.compactMap(\.word)
         if asksBack
-            || all.contains(where: { words.has($0, in: "asks") || words.has($0, in: "conditions") })
+            || all.contains(where: { words.has($0, in: .asks) || words.has($0, in: .conditions) })
         {
             return false
         }
-        if position < 2, words.has(all.first ?? "", in: "progress"),
-            !all.contains(where: { words.has($0, in: "be") || words.has($0, in: "modal") })
+        if position < 2, words.has(all.first ?? "", in: .progress),
+            !all.contains(where: { words.has($0, in: .be) || words.has($0, in: .modal) })
         {
             return true
         }
+        guard all.contains(where: \.mayPromise) else { return false }
         return words.promises.contains { phrase in
-            all.indices.contains { all[$0...].starts(with: phrase) }
+            all.indices.contains { all[$0...].starts(with: phrase) { $0.text == $1 } }
         }
     }
 
     /// Whether it is "Noted!" or the like, which only means "I see".
     private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
-        tokens.count < 4 && tokens.contains { words.has($0.word ?? "", in: "weak") }
-            && !asked.contains { words.has($0, in: "noting") }
+        tokens.count < 4 && tokens.contains { words.has($0.word ?? "", in: .weak) }
+            && !asked.contains { words.has($0, in: .noting) }
     }
 
     private func isAboutThePast(_ tokens: [ActClaimText.Token]) -> Bool {
         tokens.indices.contains { index in
             guard let word = tokens[index].word else { return false }
             let next = index + 1 < tokens.count ? tokens[index + 1].word ?? "" : ""
-            if words.has(word, in: "last") && words.has(next, in: "past of") { return true }
+            if words.has(word, in: .last) && words.has(next, in: .pastOf) { return true }
             // Moved by an hour, from yesterday's list, or as before: now.
             let before = index > 0 ? tokens[index - 1].word ?? "" : ""
-            return words.has(word, in: "past") && next != "'s" && !words.has(before, in: "units")
+            return words.has(word, in: .past) && next != "'s" && !words.has(before, in: .units)
                 && !["as", "than", "wie", "als"].contains(before)
         }
     }

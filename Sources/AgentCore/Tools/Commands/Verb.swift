@@ -36,6 +36,7 @@ package struct Verb: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Any text, with no completion.
         case text
+        case routine
         case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
         /// A value of the setting that is named before it.
         case settingValue

@@ -17,7 +17,7 @@ package struct PageFetcher: Sendable {
     let dependencies: WebServer.Dependencies
     private let reader: PageReader
 
-    init(_ dependencies: WebServer.Dependencies) {
+    package init(_ dependencies: WebServer.Dependencies) {
         self.dependencies = dependencies
         reader = PageReader(variables: dependencies.environment.variables)
     }
@@ -41,15 +41,34 @@ package struct PageFetcher: Sendable {
         return page
     }
 
+    /// Fetches a page again if it has changed.
+    ///
+    /// - Parameter validators: those of the last time, by the name of the response header.
+    /// - Returns: nil for its text if it has not changed.
+    package func look(
+        at address: String, _ validators: [String: String]
+    ) async throws -> (text: String?, validators: [String: String]) {
+        let conditions = [("etag", "If-None-Match"), ("last-modified", "If-Modified-Since")]
+            .compactMap { name, header in validators[name].map { HTTPHeader(header, $0) } }
+        do {
+            switch try await fetch(address, conditions: conditions) {
+            case .page(let page): return (page.text, page.validators)
+            case .moved: throw FetchError(.status(302), address)
+            }
+        } catch let error as FetchError where error.reason == .status(304) {
+            return (nil, validators)
+        }
+    }
+
     /// - Throws: `FetchError`, `PDFTextError`, `CancellationError`.
-    func fetch(_ address: String) async throws -> Outcome {
+    func fetch(_ address: String, conditions: [HTTPHeader] = []) async throws -> Outcome {
         let environment = dependencies.environment
         let end = environment.uptime() + dependencies.limits.total.inSeconds
         var page = try check(address)
         var redirects = 0
         while true {
             let addresses = try await resolve(page, until: end)
-            let response = try await send(page, addresses, until: end)
+            let response = try await send(page, addresses, conditions, until: end)
             switch response.head.status {
             case 200..<300:
                 let type = response.head["content-type"]
@@ -58,7 +77,11 @@ package struct PageFetcher: Sendable {
                     throw FetchError(.type(UntrustedText.line(type, limit: 60)), page.text)
                 }
                 let bytes = try await transported(page) { try await response.body.all() }
-                return .page(try await reader.read(bytes, type: type, address: page.text))
+                var read = try await reader.read(bytes, type: type, address: page.text)
+                for name in ["etag", "last-modified"] {
+                    read.validators[name] = response.head[name]
+                }
+                return .page(read)
             case 301, 302, 303, 307, 308:
                 switch FetchRules.redirect(
                     from: page, to: response.head["location"], count: redirects,
@@ -114,7 +137,7 @@ package struct PageFetcher: Sendable {
     }
 
     private func send(
-        _ page: WebURL, _ addresses: [IPAddress], until end: Double
+        _ page: WebURL, _ addresses: [IPAddress], _ conditions: [HTTPHeader], until end: Double
     ) async throws -> HTTPResponse {
         let left = try left(until: end, page)
         var request = HTTPRequest(
@@ -125,7 +148,7 @@ package struct PageFetcher: Sendable {
                     "Accept",
                     "text/html, text/markdown, text/plain, application/json, application/xml, "
                         + "application/pdf, */*;q=0.1"),
-            ],
+            ] + conditions,
             limits: TransferLimits(
                 connect: min(.seconds(10), left), idle: left, total: left,
                 bodyBytes: dependencies.limits.bytes, headBytes: 64 << 10))

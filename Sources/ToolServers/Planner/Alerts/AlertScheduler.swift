@@ -21,6 +21,8 @@ package actor AlertScheduler {
         package var local: @Sendable () -> LocalTime
         /// Seconds of priority for an open chat.
         package var headStart: @Sendable () -> Double = { 0 }
+        /// Nil in most tests.
+        package var work: TimedWork?
         /// Writes to the log file; never a title.
         package var note: @Sendable (String) -> Void = { _ in }
 
@@ -64,7 +66,7 @@ package actor AlertScheduler {
 
     /// Runs until the watch is stopped or the task is cancelled.
     package func run(_ watch: AlertWatch) async {
-        let roots = dependencies.store.roots
+        let roots = dependencies.store.roots + [dependencies.work?.folder].compactMap { $0 }
         var quiet = 0.15
         watch.watch(roots, quiet: quiet)
         var events: AlertWatch.Events = .files
@@ -78,9 +80,10 @@ package actor AlertScheduler {
                 watch.watch(roots + folders, quiet: quiet)
             }
             let next = await fire(isForOnce: false)
+            let other = await startWork()
             // An unreadable folder must not be retried endlessly.
             let again = isStale ? dependencies.environment.now().addingTimeInterval(1) : nil
-            watch.arm([next, again].compactMap { $0 }.min())
+            watch.arm([next, again, other].compactMap { $0 }.min())
             events = await watch.next()
         }
         await dependencies.delivery.close()
@@ -96,6 +99,19 @@ package actor AlertScheduler {
         let before = given
         _ = await fire(isForOnce: true)
         return given - before
+    }
+
+    /// Starts other work that is due, and waits for it.
+    package func workOnce() async {
+        _ = await startWork()
+        await dependencies.work?.finish()
+    }
+
+    private func startWork() async -> Date? {
+        await dependencies.work?.start { [weak self] content in
+            guard let self else { return }
+            _ = await dependencies.delivery.deliver(notice(content))
+        }
     }
 
     private var given = 0

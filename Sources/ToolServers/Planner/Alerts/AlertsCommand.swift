@@ -107,7 +107,8 @@ package struct AlertsCommand: Sendable {
                     "This chat already delivers the alerts. /alerts shows what is next.", .hint)
             ])
         }
-        guard let held = try dependencies.presence.becomeDaemon() else {
+        var held = try dependencies.presence.becomeDaemon()
+        guard held != nil else {
             return CommandOutput(
                 notices: ["Another \"chat alerts run\" is running already; this one is not needed."]
             )
@@ -121,6 +122,9 @@ package struct AlertsCommand: Sendable {
         if isOnce {
             // Buttons would require us to stay.
             _ = try await scheduler.runOnce()
+            // A routine may take longer than the minute until the next run.
+            held = nil
+            await scheduler.workOnce()
             await dependencies.delivery.close()
             await dependencies.book.close()
             return CommandOutput()

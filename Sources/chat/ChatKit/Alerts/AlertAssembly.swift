@@ -7,6 +7,7 @@ import Glibc
 import Library
 import Persistence
 import Planner
+import Routines
 import Sound
 import TerminalKit
 
@@ -22,11 +23,15 @@ package struct AlertAssembly: Sendable {
     private let zones: TimeZoneDatabase
     private let environment: Environment
     private let paths: Paths
+    private let routines: RoutineBook?
 
+    /// - Parameter routines: those to start when they are due.
     package init(
         store: CalendarStore, undo: UndoHistory? = nil, reminders: ReminderActions,
-        zones: TimeZoneDatabase, settings: AlertSettings, paths: Paths, environment: Environment
+        zones: TimeZoneDatabase, settings: AlertSettings, paths: Paths, environment: Environment,
+        routines: RoutineBook? = nil
     ) {
+        self.routines = routines
         self.store = store
         self.undo = undo ?? UndoHistory([CalendarUndoSource(store)])
         self.zones = zones
@@ -63,9 +68,38 @@ package struct AlertAssembly: Sendable {
             in: store, DateContext(now: environment.now(), local: LocalTime(), zones: zones))
     }
 
+    /// - Parameter isChat: whether the user sees what the terminal prints.
+    private func work(isChat: Bool, log: LogFile) -> TimedWork? {
+        guard let routines, let program = AlertInstaller.ownProgram() else { return nil }
+        let variables = environment.variables
+        return RoutineClock(
+            book: routines, isChat: isChat, local: { LocalTime() }, note: { log.write($0) }
+        ) { id in
+            let process = Subprocess(
+                program: program, arguments: [RoutineServer.noun, "run", "--due", id],
+                environment: variables,
+                limits: Subprocess.Limits(outputBytes: 0, errorBytes: 4_096))
+            do {
+                let result = try await process.run()
+                // Its own row in the log of routines says the rest.
+                if case .signalled(let signal) = result.status {
+                    log.write("routines: a run was ended by signal \(signal)")
+                }
+            } catch {
+                log.write("routines: \(Diagnostic(of: error).what)")
+            }
+        }.work
+    }
+
+    /// The variables of the installed service, as far as they are known; nil if nothing is
+    /// installed.
+    package func serviceVariables() async -> [String: String]? {
+        await installer?.serviceVariables()
+    }
+
     /// `terminal` prints; `onAnswer` gets the result of a notification button.
     package func dependencies(
-        terminal: AlertChannel?, log: LogFile,
+        terminal: AlertChannel?, log: LogFile, isChat: Bool = false,
         onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
     ) -> AlertScheduler.Dependencies {
         var channels: [AlertChannel] = []
@@ -86,6 +120,7 @@ package struct AlertAssembly: Sendable {
             store: store, book: book, delivery: AlertDelivery(channels), rung: rung,
             settings: settings, environment: environment, zones: zones, local: { LocalTime() })
         dependencies.note = { log.write($0) }
+        dependencies.work = work(isChat: isChat, log: log)
         return dependencies
     }
 

@@ -47,7 +47,7 @@ package final class ReplAlerts: Sendable {
     }
 
     package var dependencies: AlertScheduler.Dependencies {
-        parts.dependencies(terminal: channel, log: log, onAnswer: answered)
+        parts.dependencies(terminal: channel, log: log, isChat: true, onAnswer: answered)
     }
 
     /// Runs until the task is cancelled.

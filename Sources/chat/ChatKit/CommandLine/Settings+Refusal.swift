@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Library
 import Planner
+import Routines
 import Stories
 import Texts
 import ToolServers
@@ -38,6 +39,7 @@ extension Settings {
     private static let readers: [String: Set<String>] = [
         RemindersServer.noun: planner, CalendarServer.noun: planner,
         CalendarServer.todayNoun: planner, AlertsCommand.noun: planner,
+        RoutineServer.noun: planner.union(["tools", "prices", "allow_http"]),
         UndoServer.noun: ["calendars"], BackupCommand.backupNoun: ["calendars"],
         BackupCommand.restoreNoun: ["calendars"],
         TranscriptionServer.noun: ["transcription", "allow_http"],

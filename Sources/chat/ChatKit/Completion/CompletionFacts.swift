@@ -57,7 +57,7 @@ package struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar, .item, .note, .tag, .story:
+            case .voice, .list, .calendar, .item, .note, .tag, .story, .routine:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
@@ -80,6 +80,6 @@ extension [Verb.Kind] {
     /// stopping, too.
     package static let chat: [Verb.Kind] = [
         .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .note,
-        .tag, .story, .server, .resource, .serverPrompt,
+        .tag, .story, .routine, .server, .resource, .serverPrompt,
     ]
 }

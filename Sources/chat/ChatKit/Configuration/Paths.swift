@@ -28,6 +28,7 @@ package struct Paths: Sendable, Equatable {
     package var database: String { dataFolder + "/chat.db" }
     var calendars: String { dataFolder + "/calendars" }
     package var trash: String { dataFolder + "/trash" }
+    package var routines: String { dataFolder + "/routines" }
     /// The prompt for ideas, and the discarded ideas.
     package var ideas: String { dataFolder + "/ideas.json" }
     /// Input for the next letter.

@@ -5,7 +5,7 @@ import Base
 package struct Money: Sendable, Hashable, Comparable {
     package static let zero = Money(micros: 0)
 
-    let micros: Int
+    package let micros: Int
 
     init(micros: Int) { self.micros = max(0, micros) }
 

@@ -6,6 +6,7 @@ import Library
 import Outside
 import Persistence
 import Privacy
+import Routines
 import Stories
 import TerminalKit
 import Texts
@@ -42,6 +43,8 @@ package final class Services: Sendable {
     package let log: LogFile
     /// Nil without alerts, as in most tests.
     package let alerts: AlertAssembly?
+    /// Nil in most tests.
+    package let routines: RoutineBook?
     /// `CalendarStore.areOwn`; without calendars it knows no file.
     package let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
@@ -71,7 +74,7 @@ package final class Services: Sendable {
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
         capabilities: [Capability]? = nil, log: LogFile,
-        alerts: AlertAssembly? = nil,
+        alerts: AlertAssembly? = nil, routines: RoutineBook? = nil,
         voice: VoiceAssembly? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         glance: @escaping Glance = { _ in nil },
@@ -107,6 +110,7 @@ package final class Services: Sendable {
         self.registry = registry
         self.log = log
         self.alerts = alerts
+        self.routines = routines
         self.ownsFiles = ownsFiles
         self.glance = glance
         let person = person ?? { try await profile.read().person }

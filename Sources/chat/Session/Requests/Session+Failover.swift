@@ -9,7 +9,8 @@ extension Session {
     func moveOn(
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
-        if services.settings.failover == .off { return nil }
+        // A routine asks only the host that was approved for it.
+        if services.settings.failover == .off || options.policy.routine != nil { return nil }
         return { [self] error, observe in
             try await other(after: error, context, choice, observe)
         }

@@ -9,6 +9,8 @@ struct WebPage: Sendable, Equatable {
     /// Markdown of a page, the text of a PDF, anything else unchanged. Without invisible
     /// characters.
     var text: String
+    /// The response headers by which a later request can ask whether it has changed.
+    var validators: [String: String] = [:]
     /// Whether the page goes on.
     var wasCut = false
 

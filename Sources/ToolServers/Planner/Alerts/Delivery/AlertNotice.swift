@@ -7,6 +7,8 @@ package struct AlertNotice: Sendable {
     package enum Content: Sendable, Equatable {
         case alert(Alert, isLate: Bool)
         case older([Alert])
+        /// A report of something else, such as a routine.
+        case note(title: String, text: String)
         /// `chat alerts test`.
         case test
     }
@@ -31,6 +33,7 @@ package struct AlertNotice: Sendable {
         case .older(let alerts):
             alerts.count == 1
                 ? "1 older alert was missed" : "\(alerts.count) older alerts were missed"
+        case .note(let title, _): Self.plain(title)
         case .test: "This is what an alert looks like"
         }
     }
@@ -48,6 +51,7 @@ package struct AlertNotice: Sendable {
         case .older(let alerts):
             return alerts.prefix(3).map(Self.title).joined(separator: ", ")
                 + (alerts.count > 3 ? ", …" : "")
+        case .note(_, let text): return Self.plain(text)
         case .test: return clock(now)
         }
     }
@@ -93,6 +97,12 @@ package struct AlertNotice: Sendable {
     /// `⏰ 14:00  take the bread out · /done · /snooze 10m`, for the chat;
     /// without `hints` the commands are left out.
     package func line(hints: Bool) -> StyledLine {
+        if case .note = content {
+            return StyledLine([
+                .init("⟳ ", .accent), .init(title, .bold), .init(" · \(when)"),
+                .init(hints ? " · /routine log" : "", .dim),
+            ])
+        }
         var spans = [StyledLine.Span("⏰ ", .accent)]
         if case .older = content {
             spans.append(.init(title, .warning))

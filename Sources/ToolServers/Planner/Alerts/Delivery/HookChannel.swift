@@ -66,6 +66,9 @@ package enum HookChannel {
         case .older:
             kind = "missed"
             result["CHAT_ALERT_TIME"] = notice.local.isoText(notice.now)
+        case .note:
+            kind = "routine"
+            result["CHAT_ALERT_TIME"] = notice.local.isoText(notice.now)
         case .test:
             kind = "test"
             result["CHAT_ALERT_TIME"] = notice.local.isoText(notice.now)

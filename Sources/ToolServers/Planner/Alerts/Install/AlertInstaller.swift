@@ -50,6 +50,33 @@ package struct AlertInstaller: Sendable {
         return ways
     }
 
+    /// The variables that the installed way gives to what it starts; those of this process for
+    /// the desktop, which has the same. Nil if nothing is installed.
+    package func serviceVariables() async -> [String: String]? {
+        let own = Dictionary(
+            startup.variables.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        switch await installed().first {
+        case nil: return nil
+        case .autostart: return variables.merging(own) { $1 }
+        case .cron:
+            // crontab(5)
+            var result = variables.filter { ["HOME", "LOGNAME"].contains($0.key) }
+            (result["SHELL"], result["PATH"]) = ("/bin/sh", "/usr/bin:/bin")
+            return result.merging(own) { $1 }
+        case .systemd:
+            let shown = await run("systemctl", ["--user", "show-environment"])
+            let lines = String(decoding: shown?.output ?? [], as: UTF8.self).split(separator: "\n")
+            var result: [String: String] = [:]
+            for line in lines {
+                guard let equals = line.firstIndex(of: "=") else { continue }
+                // Values with special characters are quoted for a shell.
+                let value = ShellTokenizer.words(of: String(line[line.index(after: equals)...]))
+                result[String(line[..<equals])] = value?.joined(separator: " ") ?? ""
+            }
+            return result.merging(own) { $1 }
+        }
+    }
+
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
             throw ToolError.failed(

@@ -77,11 +77,11 @@ package actor AlertBook: QueuedActor {
 
 /// Names a process so that a later one with the same number differs:
 /// `number.start.boot`, from `/proc`.
-enum ProcessName {
-    static let own = name(getpid()) ?? "\(getpid())"
+package enum ProcessName {
+    package static let own = name(getpid()) ?? "\(getpid())"
 
     /// Whether no such process runs here now.
-    static func isGone(_ name: String) -> Bool {
+    package static func isGone(_ name: String) -> Bool {
         guard let number = name.split(separator: ".").first.flatMap({ pid_t($0) }), number > 0
         else { return true }
         if kill(number, 0) != 0, errno == ESRCH { return true }

@@ -44,7 +44,7 @@ struct HelpOverview {
             "Conversation",
             "new resume search conversations rename fork export delete compact usage sent"
         ),
-        ("Reminders and calendar", "reminders calendar today alerts undo"),
+        ("Reminders and calendar", "reminders calendar today alerts routine undo"),
         (
             "Message and answer",
             "retry amend edit attach open close record say speak copy raw keep prompt"

@@ -1,0 +1,169 @@
+import AgentCore
+import Base
+import ChatKit
+import FoundationEssentials
+import Outside
+import Persistence
+import Routines
+import Synchronization
+
+/// Asks the model of a routine: a conversation of its own, without a terminal, with the tools
+/// and the budget that were approved.
+extension Services {
+    /// Why a provider cannot be asked from this process, or is not at the host that was approved;
+    /// nil if all is well.
+    func obstacle(to provider: String, at host: String) async -> Diagnostic? {
+        guard let name = ProviderName(rawValue: provider) else {
+            return Diagnostic("There is no provider \(provider).", exit: .needsKeyOrNetwork)
+        }
+        if let error = settings.refusal(of: .message) { return Diagnostic(of: error) }
+        switch await connector.readiness(of: name) {
+        case .ready: break
+        case .missing(let missing):
+            let choice = ProviderChoice(provider: name, model: nil, reason: .flag)
+            return diagnostics.describe(
+                SessionError.notUsable(choice: choice, missing: missing, instead: nil))
+        }
+        let now = await connector.host(of: name)
+        if !host.isEmpty, now != host {
+            return Diagnostic(
+                "\(provider) is at \(now) now; the routine was approved for \(host).",
+                todo: "To move it there: chat routine edit NAME --model \(provider)/MODEL",
+                exit: .needsKeyOrNetwork, namesCommands: true)
+        }
+        return nil
+    }
+
+    /// Every tool that could be named for a routine.
+    func knownTools() async -> [Tool] {
+        // Without a readable file there are no external ones.
+        let others = (try? await external?.approvedTools()) ?? []
+        return registry.tools + others.map(\.tool)
+    }
+
+    func lastAnswer(of conversation: String) async throws -> String? {
+        let turns = try await store().turns(of: conversation, last: 1)
+        let texts = turns.flatMap(\.turn.messages).filter { $0.role == .assistant }
+            .map(\.text).filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
+    }
+
+    /// Makes a call that was held back, after the user's yes to exactly this call.
+    func call(_ held: HeldCall) async -> ToolOutput {
+        let allowed = registry.tools.map(\.name)
+        let runner = ToolRunner(
+            registry: registry, environment: environment,
+            // If the profile cannot be read, the log of calls contains no values.
+            log: { [log] in log.record($0) }, person: { [person] in try? await person() },
+            hostPolicy: ApprovalPolicy(allowedTools: Set(allowed), isInteractive: false),
+            describe: { [diagnostics] in diagnostics.describe($0).what })
+        let summary = Mutex<String?>(nil)
+        let result = await runner.run(
+            ToolCall(id: environment.uuid(), name: held.tool, arguments: held.arguments),
+            as: ToolCaller(model: "", conversation: nil)
+        ) { event in
+            if case .toolFinished(_, let line, _) = event { summary.withLock { $0 = line } }
+        }
+        return ToolOutput(
+            text: result.text, summary: summary.withLock { $0 }, isError: result.isError,
+            isUntrusted: result.isUntrusted)
+    }
+
+    /// Asks the model of the routine.
+    ///
+    /// - Parameters:
+    ///   - found: what the gates found: untrusted text.
+    ///   - title: the title of the conversation.
+    func answer(
+        _ routine: Routine, _ found: [Attachment], title: String
+    ) async -> RoutineRunner.Answer {
+        do {
+            return try await ToolCallContext.$routine.withValue(routine.id) {
+                try await asked(routine, found, title)
+            }
+        } catch {
+            return RoutineRunner.Answer(
+                text: "", conversation: nil,
+                failure: .init(diagnostics.describe(error).what, canRetry: true))
+        }
+    }
+
+    private func asked(
+        _ routine: Routine, _ found: [Attachment], _ title: String
+    ) async throws -> RoutineRunner.Answer {
+        guard let provider = ProviderName(rawValue: routine.provider) else {
+            throw RoutineRunner.Failure("there is no provider \(routine.provider)")
+        }
+        var policy = ApprovalPolicy(isInteractive: false)
+        policy.routine = routine.tools.compactMap(ApprovalRule.init)
+        let session = try await Session(
+            services: self,
+            options: Session.Options(
+                kind: .oneshot,
+                flags: ProviderChoice.Selection(provider: provider, model: routine.model),
+                policy: policy, approver: .refusing))
+        try await session.openNew()
+        _ = openConfiguredFolders()
+        let spent = Mutex(0)
+        let limit = Int(min(routine.runBudget * 1_000_000, 1e15))
+        let prices = prices
+        let task = Mutex<Task<Session.Answer, any Error>?>(nil)
+        let running = Task {
+            try await session.send(routine.prompt, attachments: found, asksModel: true) { event in
+                guard case .answered(_, let usage) = event else { return }
+                let cost = prices.cost(of: usage, model: routine.model, provider: provider)
+                let sum = spent.withLock { sum in
+                    sum += cost.money.micros
+                    return sum
+                }
+                if sum > limit { task.withLock { $0 }?.cancel() }
+            }
+        }
+        task.withLock { $0 = running }
+        let answer = try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
+        let conversation = await session.record?.id
+        if let conversation { try await store().rename(conversation, to: title) }
+        guard case .model(let outcome, _, let model) = answer else {
+            return RoutineRunner.Answer(
+                text: "", conversation: conversation, failure: .init("no model answered"))
+        }
+        let cost = spent.withLock { $0 }
+        let held = outcome.refusals.compactMap { refusal in
+            refusal.call.map { HeldCall(tool: $0.name, arguments: $0.arguments) }
+        }
+        let text = outcome.turn.messages.filter { $0.role == .assistant }.map(\.text)
+            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return RoutineRunner.Answer(
+            text: text, conversation: conversation, cost: cost, held: held,
+            failure: await failure(outcome, model, isOverBudget: cost > limit))
+    }
+
+    private func failure(
+        _ outcome: TurnOutcome, _ model: String, isOverBudget: Bool
+    ) async -> RoutineRunner.Failure? {
+        if isOverBudget, outcome.status != .done {
+            return .init("its budget for a run is spent", isOverBudget: true)
+        }
+        // A second try would do again what the tools have done.
+        let hasActed = outcome.turn.messages.contains { !$0.toolCalls.isEmpty }
+        switch outcome.status {
+        case .done, .truncated: return nil
+        case .refused: return .init("the model declined to answer")
+        case .open, .interrupted: return .init("it was stopped")
+        case .failed:
+            guard case .failed(let error) = outcome.note else { return .init("it failed") }
+            let facts = await connector.facts(about: error, model: model)
+            return .init(
+                Diagnostic(error, facts: facts).what, canRetry: !hasActed && error.mayPass)
+        }
+    }
+}
+
+extension ProviderError {
+    /// Whether the same request may succeed later without the user doing anything.
+    fileprivate var mayPass: Bool { Failover.isWorthOffering(self) }
+}

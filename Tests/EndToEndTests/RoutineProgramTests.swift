@@ -1,0 +1,140 @@
+import AgentCore
+import Base
+import Foundation
+import Persistence
+import TestSupport
+import XCTest
+
+/// Routines of the real program: made in the shell and in plain words, run by the service with the
+/// chat closed, killed, and kept from doing what they may not.
+final class RoutineProgramTests: XCTestCase {
+    /// Makes every routine due: they were approved ten minutes ago.
+    private func makeDue(_ chat: ChatProgram) throws {
+        let database = CalendarDatabase(
+            folder: chat.file("state"), environment: .system(variables: [:]))
+        defer { database.close() }
+        let pins = RoutinePins(try database.connection())
+        for (id, pin) in try pins.all() {
+            var pin = pin
+            pin.since -= 600
+            try pins.set(pin, of: id)
+        }
+    }
+
+    private func states(_ chat: ChatProgram) throws -> [String?] {
+        try (chat.json(["routine", "log", "--json"]).arrayValue ?? []).map {
+            $0["state"]?.stringValue
+        }
+    }
+
+    private let hourly = ["routine", "add", "FREQ=HOURLY", "sum up my day", "--name", "Morning"]
+
+    func testTheServiceRunsItOnceWithTheChatClosedAndTheLaunchSaysSo() throws {
+        let provider = try ProviderServer(.messages, [.text("Two events. The first is at 9.")])
+        let chat = try ChatProgram(provider)
+        let made = try chat.run(hourly)
+        XCTAssertEqual(made.exit, 0, made.errorText)
+        XCTAssertTrue(made.text.contains("claude/claude-sonnet-5-5 at 127.0.0.1:"), made.text)
+        try makeDue(chat)
+        for _ in 0..<2 {
+            let service = try chat.run(["alerts", "run", "--once"])
+            XCTAssertEqual(service.exit, 0, service.errorText)
+        }
+        XCTAssertEqual(provider.requests.count, 1)
+        XCTAssertEqual(try states(chat), ["done"])
+        try chat.run(["routine", "last", "morning"])
+            .assertAnswer("Two events. The first is at 9.\n")
+        let rows = try chat.json(["sent", "--json"]).arrayValue ?? []
+        let turn = rows.first { $0["purpose"] == "routine" }
+        let id = try chat.json(["routine", "list", "--json"]).arrayValue?.first?["id"]
+        XCTAssertEqual(turn?["routine"], id)
+        let session = try ChatTerminal(chat)
+        try session.waitFor("1 routine ran: Morning · /routine log")
+        session.leave()
+        let again = try ChatTerminal(chat)
+        try again.waitForPrompt()
+        try again.enter("/routine list", until: "Morning")
+        XCTAssertFalse(again.transcript.contains { $0.contains("1 routine ran") })
+        again.leave()
+        XCTAssertEqual(provider.violations, [])
+        provider.finish()
+    }
+
+    func testAKilledRunIsReportedAndNotRepeated() async throws {
+        let sent = Gate()
+        let provider = try ProviderServer(.messages, [.stall(after: "Two", sent: sent)])
+        let chat = try ChatProgram(provider)
+        try chat.run(hourly)
+        try makeDue(chat)
+        let id = try XCTUnwrap(
+            try chat.json(["routine", "list", "--json"]).arrayValue?.first?["id"]?.stringValue)
+        let running = try chat.start(["routine", "run", "--due", id])
+        running.endInput()
+        await sent.wait()
+        running.signal(SIGKILL)
+        _ = try running.finish()
+        for _ in 0..<2 { try chat.run(["alerts", "run", "--once"]) }
+        XCTAssertEqual(try states(chat), ["interrupted"])
+        XCTAssertEqual(provider.requests.count, 1)
+        let session = try ChatTerminal(chat)
+        try session.waitFor("Morning was interrupted")
+        session.leave()
+        provider.finish()
+    }
+
+    func testARepetitionWithARequestAsksOnceAndOneWithATaskIsAReminder() throws {
+        let provider = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(provider)
+        let session = try ChatTerminal(chat)
+        try session.waitForPrompt()
+        session.enter("every weekday at 7:30 sum up my day: events, and what is due")
+        try session.waitFor("Make this routine?")
+        let screen = session.terminal.screen.text
+        for words in ["every weekday at 07:30", "claude-sonnet-5-5 at 127.0.0.1", "a month"] {
+            XCTAssertTrue(screen.contains(words), screen)
+        }
+        try session.answer(
+            "y", to: "Make this routine?", until: "✓ Sum up my day · every weekday at 07:30")
+        try session.enter("every weekday at 7:30 take pills", until: "✓ take pills")
+        try session.enter("/undo", until: "undone: created reminder take pills")
+        try session.enter("/undo", until: "undone: created routine Sum up my day")
+        session.leave()
+        XCTAssertEqual(try chat.json(["routine", "list", "--json"]), [])
+        XCTAssertEqual(provider.requests.count, 0)
+        provider.finish()
+    }
+
+    func testACallThatWasNotNamedIsHeldBackAndOffered() throws {
+        let provider = try ProviderServer(
+            .messages,
+            [.toolCall("create_reminder", #"{"title": "buy milk"}"#), .text("I noted one thing.")])
+        let chat = try ChatProgram(provider)
+        try chat.run(hourly)
+        let run = try chat.run(["routine", "run", "Morning"])
+        XCTAssertEqual(run.exit, 6, run.errorText)
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]), [])
+        let session = try ChatTerminal(chat)
+        try session.waitFor("1 run held calls back · /routine held")
+        try session.waitForPrompt()
+        session.enter("/routine held")
+        try session.answer("y", to: "Do it now?", until: "✓ buy milk")
+        session.leave()
+        let titles = try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] }
+        XCTAssertEqual(titles, ["buy milk"])
+        XCTAssertEqual(try chat.json(["routine", "held", "--json"]), [])
+        provider.finish()
+    }
+
+    func testWithoutAKeyItIsNotMadeAndTheFixIsNamed() throws {
+        let chat = try ChatProgram()
+        let made = try chat.run(hourly)
+        XCTAssertEqual(made.exit, 4, made.errorText)
+        XCTAssertTrue(made.errorText.contains("chat keys set"), made.errorText)
+        try chat.run(["routine", "list"]).assertAnswer(
+            """
+            There are no routines yet.
+            chat routine add "every weekday at 7:30" "sum up my day"
+
+            """)
+    }
+}
