@@ -137,7 +137,7 @@ package struct RoutineServer: ActServer {
         reading(message).map { [Self.noun, "add", "--ask", "--", $0.times, $0.request] }
     }
 
-    /// Without a prompt there is nobody to ask, so it only says how.
+    /// Without a prompt it cannot ask, so it only says how.
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {

@@ -30,7 +30,7 @@ struct ModelCache: Sendable, Equatable {
 
     init() {}
 
-    /// Of an earlier run. An unreadable file is an empty cache.
+    /// Read from an earlier run; an unreadable file is an empty cache.
     init(at path: String) {
         self = (try? WholeFile.read(path, limit: Self.limitInBytes)).map(Self.init) ?? Self()
     }
