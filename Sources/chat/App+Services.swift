@@ -83,7 +83,8 @@ extension App {
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing, library: library)
         let kept = LibraryAssembly.server(
-            library, files, disclosure, settings, variables, environment, paths)
+            library, files: files, disclosure: disclosure, settings: settings,
+            variables: variables, environment: environment, paths: paths)
         let letters = LetterAssembly.server(
             LetterAssembly.Dependencies(
                 generator: generator, library: kept.dependencies, prompts: prompts,

@@ -12,9 +12,9 @@ package struct ToolRunner: Sendable {
     package struct Round: Sendable {
         package var hasUntrustedText: Bool
         /// Items deleted since the user's message.
-        package var deleted: [ApprovalRequest.Item]
+        package var deleted: [ApprovalRequest.Item] = []
         /// Effects approved for the rest of the conversation.
-        package var grants: Set<ApprovalPolicy.Grant>
+        package var grants: Set<ApprovalPolicy.Grant> = []
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
         package var refusals: [ToolRefusal] = []
@@ -22,15 +22,6 @@ package struct ToolRunner: Sendable {
         package var offers: [String] = []
         /// Calls that could run, whether or not the user let them.
         package var validCalls = 0
-
-        package init(
-            hasUntrustedText: Bool, deleted: [ApprovalRequest.Item] = [],
-            grants: Set<ApprovalPolicy.Grant> = []
-        ) {
-            self.hasUntrustedText = hasUntrustedText
-            self.deleted = deleted
-            self.grants = grants
-        }
     }
 
     /// Maximum size of a result. A longer one is cut and marked: it would crowd out

@@ -42,12 +42,6 @@ package struct TextDestination: Sendable, Equatable {
     /// `api.openai.com`.
     package var host: String
     package var model: String
-
-    package init(provider: ProviderName, host: String, model: String) {
-        self.provider = provider
-        self.host = host
-        self.model = model
-    }
 }
 
 /// The requested text, and its limits.

@@ -179,7 +179,7 @@ package struct ContentLine: Sendable {
     }
 
     /// The place after the first colon from there on that is followed by a
-    /// date; after the given colon if there is none.
+    /// date; after the given colon without one.
     private func timeStart(after colon: Int) -> Int {
         var place = colon
         while place < content.endIndex {

@@ -126,7 +126,7 @@ package struct OccurrenceSeries: Sendable {
         return result.prefix(limit).map(\.occurrence)
     }
 
-    /// The first occurrence that starts after that instant; nil if there is none.
+    /// The first occurrence that starts after that instant; nil after the last.
     /// - Throws: `RecurrenceError` if that takes too long to find.
     package func next(after: Date) throws(RecurrenceError) -> Occurrence? {
         let low = LocalTime.seconds(of: after)

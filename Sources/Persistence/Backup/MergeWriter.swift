@@ -205,12 +205,10 @@ struct MergeWriter {
     ) throws(SQLiteError) -> SQL {
         let names = try columns(table).filter { !leaving.contains($0) }
         let sources = names.map { values[$0] ?? "t.\($0)" }
-        return SQL(
-            "copy \(table) \(rest)",
-            """
+        return """
             INSERT INTO main.\(table)(\(names.joined(separator: ", ")))
             SELECT \(sources.joined(separator: ", ")) FROM backup.\(table) t \(rest)
-            """)
+            """
     }
 
     private func columns(_ table: String) throws(SQLiteError) -> [String] {

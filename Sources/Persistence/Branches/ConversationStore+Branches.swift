@@ -53,12 +53,10 @@ extension ConversationStore {
         return record
     }
 
-    static let hasTurn = SQL(
-        "has turn",
-        """
+    static let hasTurn: SQL = """
         SELECT 1 FROM turns WHERE conversation = ?1 AND id < ?2 AND replaced IS NULL
             AND status <> 'open' LIMIT 1
-        """)
+        """
 
     /// Marks a turn of a conversation as replaced.
     package func takeOut(_ turn: TurnID, of id: String) throws(SQLiteError) {

@@ -224,49 +224,37 @@ package struct AlertLog {
     private static let columns =
         "uid, occurrence, fires, title, is_event, state, owner, claimed, delivered, channels, snoozed"
     private static let isKey = "uid = ?1 AND occurrence = ?2 AND fires = ?3"
-    private static let select = SQL(
-        "alerts since",
-        "SELECT \(columns) FROM alerts WHERE fires >= ? OR snoozed IS NOT NULL ORDER BY fires")
-    private static let selectOne = SQL("alert", "SELECT \(columns) FROM alerts WHERE \(isKey)")
-    private static let selectLast = SQL(
-        "last alert",
-        """
+    private static let select: SQL =
+        "SELECT \(columns) FROM alerts WHERE fires >= ? OR snoozed IS NOT NULL ORDER BY fires"
+    private static let selectOne: SQL = "SELECT \(columns) FROM alerts WHERE \(isKey)"
+    private static let selectLast: SQL = """
         SELECT \(columns) FROM alerts WHERE state = 1 AND snoozed IS NULL
         ORDER BY delivered DESC, fires DESC LIMIT 1
-        """)
-    private static let insert = SQL(
-        "claim alert",
         """
+    private static let insert: SQL = """
         INSERT INTO alerts(uid, occurrence, fires, title, is_event, state, owner, claimed)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-        """)
-    private static let take = SQL(
-        "take alert over", "UPDATE alerts SET state = ?4, owner = ?5, claimed = ?6 WHERE \(isKey)")
-    private static let markDelivered = SQL(
-        "deliver alert",
         """
+    private static let take: SQL =
+        "UPDATE alerts SET state = ?4, owner = ?5, claimed = ?6 WHERE \(isKey)"
+    private static let markDelivered: SQL = """
         UPDATE alerts SET state = CASE state WHEN 0 THEN 1 ELSE state END, delivered = ?4,
         channels = ?5 WHERE \(isKey)
-        """)
-    private static let addChannel = SQL(
-        "add channel",
         """
+    private static let addChannel: SQL = """
         UPDATE alerts SET channels = channels || ',' || ?4
         WHERE \(isKey) AND state = 1 AND snoozed IS NULL
         AND instr(',' || channels || ',', ',' || ?4 || ',') = 0
-        """)
-    private static let remove = SQL(
-        "release alert", "DELETE FROM alerts WHERE \(isKey) AND owner = ?4 AND state IN (0, 2)")
-    private static let markDismissed = SQL(
-        "dismiss alert", "UPDATE alerts SET state = 3, snoozed = NULL WHERE \(isKey)")
-    private static let markSnoozed = SQL(
-        "snooze alert", "UPDATE alerts SET state = 3, snoozed = ?4 WHERE \(isKey)")
-    private static let selectFirstUse = SQL(
-        "first use of alerts", "SELECT value FROM alert_facts WHERE name = 'first use'")
-    private static let insertFirstUse = SQL(
-        "note first use of alerts",
-        "INSERT INTO alert_facts(name, value) VALUES ('first use', ?) ON CONFLICT DO NOTHING")
-    private static let removeOld = SQL(
-        "remove old alerts",
-        "DELETE FROM alerts WHERE fires < ?1 AND (snoozed IS NULL OR snoozed < ?2)")
+        """
+    private static let remove: SQL =
+        "DELETE FROM alerts WHERE \(isKey) AND owner = ?4 AND state IN (0, 2)"
+    private static let markDismissed: SQL =
+        "UPDATE alerts SET state = 3, snoozed = NULL WHERE \(isKey)"
+    private static let markSnoozed: SQL = "UPDATE alerts SET state = 3, snoozed = ?4 WHERE \(isKey)"
+    private static let selectFirstUse: SQL =
+        "SELECT value FROM alert_facts WHERE name = 'first use'"
+    private static let insertFirstUse: SQL =
+        "INSERT INTO alert_facts(name, value) VALUES ('first use', ?) ON CONFLICT DO NOTHING"
+    private static let removeOld: SQL =
+        "DELETE FROM alerts WHERE fires < ?1 AND (snoozed IS NULL OR snoozed < ?2)"
 }

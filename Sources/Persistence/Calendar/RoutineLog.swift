@@ -194,68 +194,48 @@ package struct RoutineLog {
         SELECT routine, due, state, is_scheduled, times, owner, claimed, ended, note,
             conversation, digest, cost, held FROM routine_runs
         """
-    private static let insert = SQL(
-        "claim routine",
-        """
+    private static let insert: SQL = """
         INSERT INTO routine_runs(routine, due, state, is_scheduled, times, owner, claimed)
         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-        """)
-    private static let take = SQL(
-        "retry routine",
         """
+    private static let take: SQL = """
         UPDATE routine_runs SET state = 'running', owner = ?3
         WHERE routine = ?1 AND due = ?2 AND state = 'waiting'
-        """)
-    private static let finish = SQL(
-        "end routine",
         """
+    private static let finish: SQL = """
         UPDATE routine_runs SET state = ?4, ended = ?5, note = ?6, conversation = ?7, digest = ?8,
             cost = cost + ?9, held = ?10
         WHERE routine = ?1 AND due = ?2 AND owner = ?3 AND state = ?11
-        """)
-    private static let running = SQL("running routines", "\(rows) WHERE state = 'running'")
-    private static let unmiss = SQL(
-        "forget missed routines",
-        "DELETE FROM routine_runs WHERE state = 'missed' AND due > ?1")
-    private static let setApart = SQL(
-        "set future routines apart",
         """
+    private static let running: SQL = "\(rows) WHERE state = 'running'"
+    private static let unmiss: SQL =
+        "DELETE FROM routine_runs WHERE state = 'missed' AND due > ?1"
+    private static let setApart: SQL = """
         UPDATE routine_runs SET is_scheduled = 2
         WHERE is_scheduled = 1 AND state != 'missed' AND claimed > ?1
-        """)
-    private static let join = SQL(
-        "rejoin routines",
         """
+    private static let join: SQL = """
         UPDATE routine_runs SET is_scheduled = 1
         WHERE routine = ?1 AND is_scheduled = 2 AND due <= ?2
-        """)
-    private static let list = SQL(
-        "routine runs",
-        "\(rows) WHERE ?1 IS NULL OR routine = ?1 ORDER BY due DESC LIMIT ?2")
-    private static let one = SQL("routine run", "\(rows) WHERE routine = ?1 AND due = ?2")
-    private static let latest = SQL(
-        "last routine run",
         """
+    private static let list: SQL =
+        "\(rows) WHERE ?1 IS NULL OR routine = ?1 ORDER BY due DESC LIMIT ?2"
+    private static let one: SQL = "\(rows) WHERE routine = ?1 AND due = ?2"
+    private static let latest: SQL = """
         \(rows) WHERE routine = ?1 AND due <= ?2 AND is_scheduled = 1
         ORDER BY due DESC LIMIT 1
-        """)
-    private static let result = SQL(
-        "last routine result",
         """
+    private static let result: SQL = """
         \(rows) WHERE routine = ?1 AND state IN ('done', 'same') ORDER BY due DESC LIMIT 1
-        """)
-    private static let sum = SQL(
-        "cost of routine",
-        "SELECT coalesce(sum(cost), 0) FROM routine_runs WHERE routine = ?1 AND claimed >= ?2")
+        """
+    private static let sum: SQL =
+        "SELECT coalesce(sum(cost), 0) FROM routine_runs WHERE routine = ?1 AND claimed >= ?2"
     private static let unsaid =
         "is_told = 0 AND state NOT IN ('running', 'waiting', 'shut', 'same')"
-    private static let news = SQL("routine news", "\(rows) WHERE \(unsaid) ORDER BY due")
-    private static let tell = SQL(
-        "tell routine news", "UPDATE routine_runs SET is_told = 1 WHERE \(unsaid)")
-    private static let heldBack = SQL(
-        "held calls", "\(rows) WHERE held IS NOT NULL ORDER BY due")
-    private static let keepHeld = SQL(
-        "keep held calls",
-        "UPDATE routine_runs SET held = ?3 WHERE routine = ?1 AND due = ?2")
-    private static let drop = SQL("drop routine runs", "DELETE FROM routine_runs WHERE due < ?1")
+    private static let news: SQL = "\(rows) WHERE \(unsaid) ORDER BY due"
+    private static let tell: SQL = "UPDATE routine_runs SET is_told = 1 WHERE \(unsaid)"
+    private static let heldBack: SQL = "\(rows) WHERE held IS NOT NULL ORDER BY due"
+    private static let keepHeld: SQL =
+        "UPDATE routine_runs SET held = ?3 WHERE routine = ?1 AND due = ?2"
+    private static let drop: SQL = "DELETE FROM routine_runs WHERE due < ?1"
 }

@@ -114,32 +114,24 @@ package struct RoutinePins {
             commands: (row.optionalText(8), row.optionalText(9)))
     }
 
-    private static let list = SQL(
-        "routines", "SELECT id, digest, since, pause, command, seen FROM routines")
-    private static let replace = SQL(
-        "pin routine",
-        """
+    private static let list: SQL = "SELECT id, digest, since, pause, command, seen FROM routines"
+    private static let replace: SQL = """
         INSERT OR REPLACE INTO routines(id, digest, since, pause, command, seen)
         VALUES (?, ?, ?, ?, ?, ?)
-        """)
-    private static let remove = SQL("unpin routine", "DELETE FROM routines WHERE id = ?")
-    private static let insertStep = SQL(
-        "routine step",
         """
+    private static let remove: SQL = "DELETE FROM routines WHERE id = ?"
+    private static let insertStep: SQL = """
         INSERT INTO routine_steps(id, routine, verb, title, made, before, after, command_before,
             command_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+        """
     private static let stepRows = """
         SELECT id, routine, verb, title, made, undone, before, after, command_before, command_after
         FROM routine_steps
         """
-    private static let listSteps = SQL(
-        "routine steps",
-        """
+    private static let listSteps: SQL = """
         \(stepRows) WHERE (undone IS NOT NULL) = ?1
         ORDER BY coalesce(undone, made) DESC, seq DESC LIMIT ?2
-        """)
-    private static let oneStep = SQL("one routine step", "\(stepRows) WHERE id = ?")
-    private static let undoStep = SQL(
-        "undo routine step", "UPDATE routine_steps SET undone = ?2 WHERE id = ?1")
+        """
+    private static let oneStep: SQL = "\(stepRows) WHERE id = ?"
+    private static let undoStep: SQL = "UPDATE routine_steps SET undone = ?2 WHERE id = ?1"
 }

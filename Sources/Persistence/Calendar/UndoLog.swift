@@ -215,75 +215,54 @@ package struct UndoLog {
     }
 
     private static let columns = "id, verb, title, uid, made, undone, seq"
-    private static let addStep = SQL(
-        "add step",
-        """
+    private static let addStep: SQL = """
         INSERT INTO steps(id, verb, title, uid, made) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT(id) DO NOTHING
-        """)
-    private static let addChange = SQL(
-        "add change",
         """
+    private static let addChange: SQL = """
         INSERT INTO changes(step, path, before, after, trash)
         VALUES ((SELECT seq FROM steps WHERE id = ?), ?, ?, ?, ?)
-        """)
-    private static let finishChange = SQL(
-        "finish change", "UPDATE changes SET is_done = 1 WHERE id = ?")
-    private static let stepOfChange = SQL(
-        "step of change", "SELECT step FROM changes WHERE id = ?")
-    private static let removeChange = SQL("remove change", "DELETE FROM changes WHERE id = ?")
-    private static let removeEmptyStep = SQL(
-        "remove empty step",
-        "DELETE FROM steps WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM changes WHERE step = ?1)")
-    private static let activeSteps = SQL(
-        "active steps",
-        "SELECT \(columns) FROM steps WHERE undone IS NULL ORDER BY seq DESC LIMIT ?")
-    private static let undoneSteps = SQL(
-        "undone steps",
         """
+    private static let finishChange: SQL = "UPDATE changes SET is_done = 1 WHERE id = ?"
+    private static let stepOfChange: SQL = "SELECT step FROM changes WHERE id = ?"
+    private static let removeChange: SQL = "DELETE FROM changes WHERE id = ?"
+    private static let removeEmptyStep: SQL =
+        "DELETE FROM steps WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM changes WHERE step = ?1)"
+    private static let activeSteps: SQL =
+        "SELECT \(columns) FROM steps WHERE undone IS NULL ORDER BY seq DESC LIMIT ?"
+    private static let undoneSteps: SQL = """
         SELECT \(columns) FROM steps WHERE undone IS NOT NULL
         ORDER BY undone DESC, seq LIMIT ?
-        """)
-    private static let findStep = SQL("find step", "SELECT \(columns) FROM steps WHERE id = ?")
-    private static let changeColumns = "id, path, is_done, before, after, trash"
-    private static let changesOfStep = SQL(
-        "changes of step", "SELECT \(changeColumns) FROM changes WHERE step = ? ORDER BY id")
-    private static let outlineOfStep = SQL(
-        "outline of step", "SELECT path, is_done FROM changes WHERE step = ? ORDER BY id")
-    private static let contents = SQL(
-        "contents of changes", "SELECT id, before, after FROM changes ORDER BY id")
-    private static let latestChange = SQL(
-        "latest change of file",
-        "SELECT \(changeColumns) FROM changes WHERE path = ? ORDER BY id DESC LIMIT 1")
-    private static let addOwn = SQL(
-        "add own file", "INSERT INTO own_files(digest) VALUES (?) ON CONFLICT DO NOTHING")
-    private static let findOwn = SQL("find own file", "SELECT 1 FROM own_files WHERE digest = ?")
-    private static let addOwnEvent = SQL(
-        "add own event", "INSERT INTO own_events(uid) VALUES (?) ON CONFLICT DO NOTHING")
-    private static let findOwnEvent = SQL(
-        "find own event", "SELECT 1 FROM own_events WHERE uid = ?")
-    private static let eventsSince = SQL(
-        "since when events ring",
-        "SELECT value FROM alert_facts WHERE name = 'events ring since'")
-    private static let moveTrash = SQL("move trash", "UPDATE changes SET trash = ?2 WHERE id = ?1")
-    private static let setUndone = SQL(
-        "set undone", "UPDATE steps SET undone = ?2 WHERE seq = ?1")
-    private static let removeOld = SQL(
-        "remove old steps",
         """
+    private static let findStep: SQL = "SELECT \(columns) FROM steps WHERE id = ?"
+    private static let changeColumns = "id, path, is_done, before, after, trash"
+    private static let changesOfStep: SQL =
+        "SELECT \(changeColumns) FROM changes WHERE step = ? ORDER BY id"
+    private static let outlineOfStep: SQL =
+        "SELECT path, is_done FROM changes WHERE step = ? ORDER BY id"
+    private static let contents: SQL = "SELECT id, before, after FROM changes ORDER BY id"
+    private static let latestChange: SQL =
+        "SELECT \(changeColumns) FROM changes WHERE path = ? ORDER BY id DESC LIMIT 1"
+    private static let addOwn: SQL =
+        "INSERT INTO own_files(digest) VALUES (?) ON CONFLICT DO NOTHING"
+    private static let findOwn: SQL = "SELECT 1 FROM own_files WHERE digest = ?"
+    private static let addOwnEvent: SQL =
+        "INSERT INTO own_events(uid) VALUES (?) ON CONFLICT DO NOTHING"
+    private static let findOwnEvent: SQL = "SELECT 1 FROM own_events WHERE uid = ?"
+    private static let eventsSince: SQL =
+        "SELECT value FROM alert_facts WHERE name = 'events ring since'"
+    private static let moveTrash: SQL = "UPDATE changes SET trash = ?2 WHERE id = ?1"
+    private static let setUndone: SQL = "UPDATE steps SET undone = ?2 WHERE seq = ?1"
+    private static let removeOld: SQL = """
         DELETE FROM steps WHERE made < ?2
         AND seq <= (SELECT seq FROM steps ORDER BY seq DESC LIMIT 1 OFFSET ?1)
-        """)
-    // The size of the file: a sum over the rows would read all of them.
-    private static let pageBytes = SQL(
-        "database size",
         """
+    // The size of the file: a sum over the rows would read all of them.
+    private static let pageBytes: SQL = """
         SELECT (page_count - freelist_count) * page_size
         FROM pragma_page_count, pragma_freelist_count, pragma_page_size
-        """)
-    private static let removeLarge = SQL(
-        "remove large steps",
         """
+    private static let removeLarge: SQL = """
         DELETE FROM steps WHERE seq IN (
             SELECT step FROM (
                 SELECT step, sum(bytes) OVER (ORDER BY step DESC) AS total FROM (
@@ -291,5 +270,5 @@ package struct UndoLog {
                         AS bytes
                     FROM changes GROUP BY step))
             WHERE total > ? AND step <> (SELECT max(seq) FROM steps))
-        """)
+        """
 }

@@ -237,7 +237,7 @@ extension ConversationStore {
     /// whole file: runs on request, never at start.
     package func problems() async throws -> [String] {
         try await connection.interruptible { () throws(SQLiteError) in
-            try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }
+            try connection.rows("PRAGMA quick_check(5)", []) { $0.text(0) }
                 .filter { $0 != "ok" }
         }
     }

@@ -39,24 +39,20 @@ extension ConversationStore {
     }
 
     /// Inserts only for an existing turn of that conversation.
-    static let insertSummary = SQL(
-        "insert summary",
-        """
+    static let insertSummary: SQL = """
         INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
             created)
         SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7
         FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE t.id = ?2 AND c.id = ?1
-        """)
-    static let latestSummary = SQL(
-        "latest summary",
         """
+    static let latestSummary: SQL = """
         SELECT through_turn, text, has_foreign_text, provider, model, created
         FROM summaries
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
             AND replaced IS NULL
         ORDER BY id DESC LIMIT 1
-        """)
+        """
 }
 
 /// The text that replaces the turns up to a given one in requests. The turns

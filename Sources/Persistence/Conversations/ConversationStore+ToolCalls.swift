@@ -65,22 +65,17 @@ extension ConversationStore {
 }
 
 private enum ToolCallSQL {
-    static let insert = SQL(
-        "insert tool call",
-        """
+    static let insert: SQL = """
         INSERT INTO tool_calls(conversation, made, tool, class, arguments, approval, reason,
             outcome, duration, bytes, undo)
         SELECT conversation, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM turns WHERE id = ?1
-        """)
-    static let drop = SQL(
-        "drop old tool calls",
-        "DELETE FROM tool_calls WHERE id <= (SELECT max(id) FROM tool_calls) - ?1")
-    static let list = SQL(
-        "tool calls",
         """
+    static let drop: SQL =
+        "DELETE FROM tool_calls WHERE id <= (SELECT max(id) FROM tool_calls) - ?1"
+    static let list: SQL = """
         SELECT l.made, c.id, c.title, l.tool, l.class, l.arguments, l.approval, l.reason,
             l.outcome, l.duration, l.bytes, l.undo
         FROM tool_calls l JOIN conversations c ON c.seq = l.conversation
         WHERE c.deleted IS NULL AND (?2 IS NULL OR c.id = ?2) ORDER BY l.id DESC LIMIT ?1
-        """)
+        """
 }

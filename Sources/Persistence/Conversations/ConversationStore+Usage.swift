@@ -171,42 +171,32 @@ enum UsageSQL {
         ].joined(separator: " UNION ALL ")
     }
 
-    static let insert = SQL(
-        "insert generation",
-        """
+    static let insert: SQL = """
         INSERT INTO generations(conversation, purpose, provider, model, created, \(ConversationSQL.tokens))
         VALUES ((SELECT seq FROM conversations WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-        """)
-
-    static let ofConversation = SQL(
-        "usage of a conversation",
         """
+
+    static let ofConversation: SQL = """
         SELECT \(sums)
         FROM (\(used { _ in "conversation = (SELECT seq FROM conversations WHERE id = ?1)" }))
         GROUP BY provider, model ORDER BY provider, model
-        """)
-    static let since = SQL(
-        "usage",
         """
+    static let since: SQL = """
         SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
         GROUP BY provider, model ORDER BY provider, model
-        """)
-    /// Groups by quarter-hours, from which the days of every zone can be built.
-    static let byQuarter = SQL(
-        "usage by time",
         """
+    /// Groups by quarter-hours, from which the days of every zone can be built.
+    static let byQuarter: SQL = """
         SELECT \(sums), quarter
         FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
         GROUP BY quarter, provider, model ORDER BY quarter, provider, model
-        """)
-    /// The plus makes SQLite use the index by time.
-    static let byConversation = SQL(
-        "usage by conversation",
         """
+    /// The plus makes SQLite use the index by time.
+    static let byConversation: SQL = """
         SELECT \(sums), conversation,
             (SELECT id FROM conversations WHERE seq = conversation),
             (SELECT title FROM conversations WHERE seq = conversation)
         FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
         GROUP BY conversation, provider, model ORDER BY conversation, provider, model
-        """)
+        """
 }

@@ -33,7 +33,7 @@ package struct SentFilter: Sendable, Equatable {
     }
 }
 
-/// What went to one host in one month, with what it cost by model.
+/// Requests to one host in one month, with their cost by model.
 package struct SentTotal: Sendable, Equatable {
     package var host: String
     /// The first day of the month.
@@ -152,18 +152,14 @@ extension ConversationStore {
 }
 
 enum SentSQL {
-    static let insert = SQL(
-        "insert sent",
-        """
+    static let insert: SQL = """
         INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
             routine, bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    static let close = SQL(
-        "close sent",
         """
+    static let close: SQL = """
         UPDATE sent SET bytes_in = ?2, status = ?3, input_tokens = ?4, cached_input_tokens = ?5,
             cache_write_tokens = ?6, output_tokens = ?7, reasoning_tokens = ?8 WHERE id = ?1
-        """)
+        """
 
     private static let rows = """
         SELECT s.id, s.made, s.host, s.purpose, s.content, s.provider, s.model, s.conversation,
@@ -171,29 +167,24 @@ enum SentSQL {
             s.cached_input_tokens, s.cache_write_tokens, s.output_tokens, s.reasoning_tokens, s.routine
         FROM sent s LEFT JOIN conversations c ON c.id = s.conversation AND c.deleted IS NULL
         """
-    static let list = SQL(
-        "sent",
-        """
+    static let list: SQL = """
         \(rows) WHERE s.made >= ?1
             AND (?2 IS NULL OR s.host = ?2 OR substr(s.host, -length(?2) - 1) = '.' || ?2)
             AND (?3 IS NULL OR s.conversation = ?3 AND s.made >= (
                 SELECT max(t.started) FROM turns t JOIN conversations o ON o.seq = t.conversation
                 WHERE o.id = ?3 AND t.is_local = 0))
         ORDER BY s.id DESC LIMIT ?4
-        """)
-    /// A conversation was erased: that something was sent stays, not what it was about.
-    static let forget = SQL(
-        "forget sent",
-        "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1")
-    static let one = SQL("sent request", "\(rows) WHERE s.id = ?1")
-    static let totals = SQL(
-        "sent by host",
         """
+    /// A conversation was erased: that something was sent stays, not what it was about.
+    static let forget: SQL =
+        "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1"
+    static let one: SQL = "\(rows) WHERE s.id = ?1"
+    static let totals: SQL = """
         SELECT coalesce(provider, ''), coalesce(model, ''), 0, sum(input_tokens),
             sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens),
             sum(reasoning_tokens), host, count(*), sum(bytes_out), sum(coalesce(bytes_in, 0)),
             made / 900000 AS quarter
         FROM sent WHERE made >= ?1 GROUP BY quarter, host, provider, model
         ORDER BY quarter DESC, host
-        """)
+        """
 }

@@ -11,7 +11,7 @@ enum LibrarySQL {
         JOIN bodies b ON b.id = r.body
         """
 
-    static let item = SQL("item", "SELECT \(columns()) \(source) WHERE i.id = ?1")
+    static let item: SQL = "SELECT \(columns()) \(source) WHERE i.id = ?1"
 
     // MARK: - Lists
 
@@ -27,44 +27,30 @@ enum LibrarySQL {
         let order = order(filter)
         let part = "substr(b.text, 1, ?4)"
         guard filter.tag != nil else {
-            return SQL(
-                name("list items", filter),
-                """
+            return """
                 SELECT \(columns(body: part)) \(source) WHERE \(condition(filter))
                 ORDER BY \(order) LIMIT ?3
-                """)
+                """
         }
         // Sorted before the texts are read.
-        return SQL(
-            name("list items", filter),
-            """
+        return """
             SELECT \(columns(body: part)) \(source)
             WHERE i.id IN (SELECT i.id FROM \(items(filter)) WHERE \(condition(filter))
                 ORDER BY \(order) LIMIT ?3)
             ORDER BY \(order)
-            """)
+            """
     }
 
     static func count(_ filter: ItemFilter) -> SQL {
-        SQL(
-            name("count items", filter),
-            "SELECT count(*) FROM \(items(filter)) WHERE \(condition(filter)) LIMIT ?3")
+        "SELECT count(*) FROM \(items(filter)) WHERE \(condition(filter)) LIMIT ?3"
     }
 
     /// Titles only, the newest first, for finding an item by part of its title.
     static func titles(_ filter: ItemFilter) -> SQL {
-        SQL(
-            name("titles", filter),
-            """
-            SELECT i.id, i.title FROM \(items(filter)) WHERE \(condition(filter))
-            ORDER BY i.id DESC LIMIT ?3
-            """)
-    }
-
-    /// Statements are cached by name.
-    private static func name(_ what: String, _ filter: ItemFilter) -> String {
-        let kinds = ["", ", a kind", ", kinds"][min(filter.kinds.count, 2)]
-        return "\(what)\(kinds)\(filter.tag == nil ? "" : ", a tag") by \(order(filter))"
+        """
+        SELECT i.id, i.title FROM \(items(filter)) WHERE \(condition(filter))
+        ORDER BY i.id DESC LIMIT ?3
+        """
     }
 
     private static func order(_ filter: ItemFilter) -> String {
@@ -93,18 +79,14 @@ enum LibrarySQL {
     }
 
     /// Without bodies, which may be long; for completion.
-    static let latestTitles = SQL(
-        "latest titles",
-        """
+    static let latestTitles: SQL = """
         SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
-        """)
-    static let latestTags = SQL(
-        "tags of the latest",
         """
+    static let latestTags: SQL = """
         SELECT tag, count(*) FROM item_tags WHERE item IN (
             SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
         GROUP BY tag ORDER BY 2 DESC, 1
-        """)
+        """
     // MARK: - Search
 
     /// The items from ?1 to ?2 that match each of the given number of expressions in the
@@ -120,98 +102,76 @@ enum LibrarySQL {
             }
             return "id IN (\(found.joined(separator: " UNION ALL ")))"
         }
-        return SQL(
-            "search items by \(expressions)",
-            """
+        return """
             SELECT id FROM items
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC
-            """)
+            """
     }
-    static let lastItem = SQL("last item", "SELECT max(id) FROM items")
-    static let indexed = SQL(
-        "index of an item", "SELECT title, tags FROM items_search WHERE rowid = ?1")
-    static let index = SQL(
-        "index item",
-        "INSERT INTO items_search(rowid, kind, title, tags) VALUES (?1, ?2, ?3, ?4)")
-    static let unindex = SQL("unindex item", "DELETE FROM items_search WHERE rowid = ?1")
+    static let lastItem: SQL = "SELECT max(id) FROM items"
+    static let indexed: SQL = "SELECT title, tags FROM items_search WHERE rowid = ?1"
+    static let index: SQL =
+        "INSERT INTO items_search(rowid, kind, title, tags) VALUES (?1, ?2, ?3, ?4)"
+    static let unindex: SQL = "DELETE FROM items_search WHERE rowid = ?1"
     /// The current revision's body, and the indexed one.
-    static let currentBody = SQL(
-        "current body",
-        """
+    static let currentBody: SQL = """
         SELECT r.body, (SELECT body FROM bodies_search WHERE rowid = ?1)
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision WHERE i.id = ?1
-        """)
-    static let indexBody = SQL(
-        "index body",
-        "INSERT INTO bodies_search(rowid, body, kind, text) VALUES (?1, ?2, ?3, ?4)")
-    static let unindexBody = SQL("unindex body", "DELETE FROM bodies_search WHERE rowid = ?1")
+        """
+    static let indexBody: SQL =
+        "INSERT INTO bodies_search(rowid, body, kind, text) VALUES (?1, ?2, ?3, ?4)"
+    static let unindexBody: SQL = "DELETE FROM bodies_search WHERE rowid = ?1"
 
     // MARK: - Changes
 
-    static let insertItem = SQL(
-        "new item",
-        """
+    static let insertItem: SQL = """
         INSERT INTO items(uid, kind, title, revision, created, updated)
         VALUES (?1, ?2, ?3, 1, ?4, ?4)
-        """)
-    static let insertRevision = SQL(
-        "new revision",
         """
+    static let insertRevision: SQL = """
         INSERT INTO revisions(item, number, title, body, metadata, tags, made, made_by, maker,
             conversation, carries_foreign_text, is_conflict)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-        """)
-    static let insertBody = SQL(
-        "new body", "INSERT INTO bodies(item, text) VALUES (?1, ?2)")
-    static let bodyOfRevision = SQL(
-        "body of a revision", "SELECT body FROM revisions WHERE item = ?1 AND number = ?2")
-    static let lastNumber = SQL(
-        "last revision", "SELECT max(number) FROM revisions WHERE item = ?1")
-    /// The title follows the revision.
-    static let setRevision = SQL(
-        "set revision",
         """
+    static let insertBody: SQL = "INSERT INTO bodies(item, text) VALUES (?1, ?2)"
+    static let bodyOfRevision: SQL = "SELECT body FROM revisions WHERE item = ?1 AND number = ?2"
+    static let lastNumber: SQL = "SELECT max(number) FROM revisions WHERE item = ?1"
+    /// The title follows the revision.
+    static let setRevision: SQL = """
         UPDATE items SET revision = ?2, updated = ?3,
             title = (SELECT title FROM revisions WHERE item = ?1 AND number = ?2)
         WHERE id = ?1
-        """)
-    static let setTrashed = SQL("set trash", "UPDATE items SET trashed = ?2 WHERE id = ?1")
-    static let clearTags = SQL("clear tags", "DELETE FROM item_tags WHERE item = ?1")
-    static let addTag = SQL("add tag", "INSERT INTO item_tags(tag, item) VALUES (?2, ?1)")
-    static let emptyTrash = SQL("empty trash", "DELETE FROM items WHERE trashed IS NOT NULL")
-    static let uidsOfKind = SQL("ids of a kind", "SELECT uid FROM items WHERE kind = ?1")
-    static let trashedUIDs = SQL(
-        "ids in the trash", "SELECT uid FROM items WHERE trashed IS NOT NULL")
-    /// The parameter: the kinds as a JSON array.
-    static let trashedTexts = SQL(
-        "texts in the trash",
         """
+    static let setTrashed: SQL = "UPDATE items SET trashed = ?2 WHERE id = ?1"
+    static let clearTags: SQL = "DELETE FROM item_tags WHERE item = ?1"
+    static let addTag: SQL = "INSERT INTO item_tags(tag, item) VALUES (?2, ?1)"
+    static let emptyTrash: SQL = "DELETE FROM items WHERE trashed IS NOT NULL"
+    static let uidsOfKind: SQL = "SELECT uid FROM items WHERE kind = ?1"
+    static let trashedUIDs: SQL = "SELECT uid FROM items WHERE trashed IS NOT NULL"
+    /// The parameter: the kinds as a JSON array.
+    static let trashedTexts: SQL = """
         WITH gone(id) AS (
             SELECT id FROM items
             WHERE trashed IS NOT NULL AND kind IN (SELECT value FROM json_each(?1)))
         SELECT title || char(10) || metadata FROM revisions WHERE item IN gone
         UNION ALL SELECT text FROM bodies WHERE item IN gone
-        """)
+        """
 
     /// The indexes of items; a schema before `sharedBodies` only has the first.
     static let indexes = ["items_search", "bodies_search"]
     /// Merges an index completely, which drops the words of deleted items.
     static func optimize(_ index: String) -> SQL {
-        SQL("compact \(index)", "INSERT INTO \(index)(\(index)) VALUES ('optimize')")
+        "INSERT INTO \(index)(\(index)) VALUES ('optimize')"
     }
 
     // The parameter of the two: the ids as a JSON array.
 
     static func unindexUIDs(_ index: String) -> SQL {
-        SQL(
-            "take out of \(index)",
-            """
-            DELETE FROM \(index) WHERE rowid IN (
-                SELECT id FROM items WHERE uid IN (SELECT value FROM json_each(?1)))
-            """)
+        """
+        DELETE FROM \(index) WHERE rowid IN (
+            SELECT id FROM items WHERE uid IN (SELECT value FROM json_each(?1)))
+        """
     }
-    static let eraseUIDs = SQL(
-        "erase items", "DELETE FROM items WHERE uid IN (SELECT value FROM json_each(?1))")
+    static let eraseUIDs: SQL = "DELETE FROM items WHERE uid IN (SELECT value FROM json_each(?1))"
 
     // MARK: - Revisions
 
@@ -220,80 +180,59 @@ enum LibrarySQL {
             r.conversation, r.carries_foreign_text, r.is_conflict
         FROM revisions r JOIN bodies b ON b.id = r.body WHERE r.item = ?1
         """
-    static let history = SQL("revisions", "\(revisions) ORDER BY r.number DESC")
-    static let revision = SQL("revision", "\(revisions) AND r.number = ?2")
+    static let history: SQL = "\(revisions) ORDER BY r.number DESC"
+    static let revision: SQL = "\(revisions) AND r.number = ?2"
 
     // MARK: - Places
 
-    static let place = SQL("place in an item", "SELECT place FROM item_places WHERE item = ?1")
-    static let setPlace = SQL(
-        "set place in an item",
-        """
+    static let place: SQL = "SELECT place FROM item_places WHERE item = ?1"
+    static let setPlace: SQL = """
         INSERT INTO item_places(item, place, changed)
         SELECT id, ?2, ?3 FROM items WHERE id = ?1
         ON CONFLICT(item) DO UPDATE SET place = ?2, changed = ?3
-        """)
-    static let forgetPlace = SQL(
-        "forget place in an item", "DELETE FROM item_places WHERE item = ?1")
-    static let lastPlaced = SQL(
-        "item of the last place",
         """
+    static let forgetPlace: SQL = "DELETE FROM item_places WHERE item = ?1"
+    static let lastPlaced: SQL = """
         SELECT i.id FROM item_places p JOIN items i ON i.id = p.item
         WHERE i.kind = ?1 AND i.trashed IS NULL ORDER BY p.changed DESC, i.id DESC LIMIT 1
-        """)
+        """
 
     // MARK: - Pictures
 
-    static let picture = SQL(
-        "picture of an item", "SELECT bytes FROM item_pictures WHERE item = ?1")
-    static let setPicture = SQL(
-        "set picture of an item",
-        """
+    static let picture: SQL = "SELECT bytes FROM item_pictures WHERE item = ?1"
+    static let setPicture: SQL = """
         INSERT INTO item_pictures(item, bytes, changed)
         SELECT id, ?2, ?3 FROM items WHERE id = ?1
         ON CONFLICT(item) DO UPDATE SET bytes = ?2, changed = ?3 WHERE bytes <> ?2
-        """)
+        """
 
     // MARK: - Steps
 
-    static let insertStep = SQL(
-        "new step", "INSERT INTO item_steps(id, verb, made) VALUES (?1, ?2, ?3)")
-    static let insertChange = SQL(
-        "change of a step",
-        """
+    static let insertStep: SQL = "INSERT INTO item_steps(id, verb, made) VALUES (?1, ?2, ?3)"
+    static let insertChange: SQL = """
         INSERT INTO item_changes(step, item, revision_before, revision_after, was_trashed,
             is_trashed)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        """)
-    static let activeSteps = SQL(
-        "steps of items",
         """
+    static let activeSteps: SQL = """
         SELECT seq, id, verb, made, undone FROM item_steps
         WHERE undone IS NULL ORDER BY seq DESC LIMIT ?1
-        """)
-    static let undoneSteps = SQL(
-        "undone steps of items",
         """
+    static let undoneSteps: SQL = """
         SELECT seq, id, verb, made, undone FROM item_steps
         WHERE undone IS NOT NULL ORDER BY undone DESC, seq LIMIT ?1
-        """)
-    static let step = SQL(
-        "step of items", "SELECT seq, id, verb, made, undone FROM item_steps WHERE id = ?1")
-    static let changes = SQL(
-        "changes of items",
         """
+    static let step: SQL = "SELECT seq, id, verb, made, undone FROM item_steps WHERE id = ?1"
+    static let changes: SQL = """
         SELECT c.item, i.kind, i.title, c.revision_before, c.revision_after, c.was_trashed,
             c.is_trashed
         FROM item_changes c JOIN items i ON i.id = c.item WHERE c.step = ?1 ORDER BY c.id
-        """)
-    static let setUndone = SQL(
-        "set undone", "UPDATE item_steps SET undone = ?2 WHERE seq = ?1")
-    /// Removes steps whose items are gone, and the oldest beyond the limit.
-    static let pruneSteps = SQL(
-        "prune steps of items",
         """
+    static let setUndone: SQL = "UPDATE item_steps SET undone = ?2 WHERE seq = ?1"
+    /// Removes steps whose items are gone, and the oldest beyond the limit.
+    static let pruneSteps: SQL = """
         DELETE FROM item_steps
         WHERE seq NOT IN (SELECT step FROM item_changes)
             OR seq <= (SELECT max(seq) FROM item_steps) - 5000
-        """)
+        """
 }

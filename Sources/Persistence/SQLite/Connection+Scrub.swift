@@ -79,8 +79,8 @@ extension Connection {
         try first(Self.freeList) { Int($0.integer(0)) } ?? 0
     }
 
-    private static let foldLog = SQL("fold log", "PRAGMA wal_checkpoint(TRUNCATE)")
-    private static let table = SQL(
-        "table there", "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1")
-    private static let freeList = SQL("free pages", "PRAGMA freelist_count")
+    private static let foldLog: SQL = "PRAGMA wal_checkpoint(TRUNCATE)"
+    private static let table: SQL =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1"
+    private static let freeList: SQL = "PRAGMA freelist_count"
 }

@@ -22,7 +22,7 @@ package final class Connection {
     package let path: String
     /// Nil after `close`.
     private(set) var handle: OpaquePointer?
-    private var cache: [String: Statement] = [:]
+    private var cache: [SQL: Statement] = [:]
     private var durability = Durability.full
     private let busyTimeoutInMilliseconds: Int32
     /// Ends the wait for another connection's lock.
@@ -135,7 +135,7 @@ package final class Connection {
     ) throws(SQLiteError) {
         if let flag = workInterruption, flag.isRaised {
             throw SQLiteError(
-                .interrupted, extendedCode: SQLITE_INTERRUPT, statement: sql.name, path: path,
+                .interrupted, extendedCode: SQLITE_INTERRUPT, statement: sql.beginning, path: path,
                 detail: "interrupted")
         }
         let statement = try borrow(sql)
@@ -186,13 +186,13 @@ package final class Connection {
     }
 
     private func borrow(_ sql: SQL) throws(SQLiteError) -> Statement {
-        if let cached = cache[sql.name], !cached.isInUse {
+        if let cached = cache[sql], !cached.isInUse {
             cached.isInUse = true
             return cached
         }
         let fresh = try Statement(sql, on: self)
         fresh.isInUse = true
-        if cache[sql.name] == nil { cache[sql.name] = fresh }
+        if cache[sql] == nil { cache[sql] = fresh }
         return fresh
     }
 
@@ -252,9 +252,9 @@ package final class Connection {
         }
     }
 
-    private static let begin = SQL("begin", "BEGIN IMMEDIATE")
-    private static let commit = SQL("commit", "COMMIT")
-    private static let rollback = SQL("rollback", "ROLLBACK")
+    private static let begin: SQL = "BEGIN IMMEDIATE"
+    private static let commit: SQL = "COMMIT"
+    private static let rollback: SQL = "ROLLBACK"
 
     // MARK: - Errors and callbacks
 

@@ -64,8 +64,8 @@ package enum DatabaseFile {
         throw SQLiteError.system("create", path: path)
     }
 
-    /// The status of a plain file of this user with a single link; nil if there
-    /// is none.
+    /// The status of a plain file of this user with a single link; nil for any
+    /// other.
     private static func plainFile(_ path: String) throws(SQLiteError) -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -3,7 +3,7 @@ import CSQLite
 import Glibc
 
 /// The facts of a failure with a database file: a reason to switch over,
-/// SQLite's codes, the statement (its name, never the bound values) and the
+/// SQLite's codes, the statement (its beginning, never the bound values) and the
 /// file.
 ///
 /// It has no sentence for users; one place of the program makes it.

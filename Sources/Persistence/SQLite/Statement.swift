@@ -19,7 +19,7 @@ package final class Statement {
         let code = sqlite3_prepare_v3(
             connection.handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else {
-            throw connection.error(code, statement: sql.name)
+            throw connection.error(code, statement: sql.beginning)
         }
         self.sql = sql
         self.handle = handle
@@ -31,7 +31,7 @@ package final class Statement {
     func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         precondition(
             values.count == Int(sqlite3_bind_parameter_count(handle)),
-            "\(sql.name) has another number of parameters")
+            "\(sql.beginning) has another number of parameters")
         var index: Int32 = 0
         for value in values {
             index += 1
@@ -57,7 +57,7 @@ package final class Statement {
                     return chat_sqlite3_bind_blob(handle, index, start, UInt64(buffer.count))
                 }
             }
-            if code != SQLITE_OK { throw connection.error(code, statement: sql.name) }
+            if code != SQLITE_OK { throw connection.error(code, statement: sql.beginning) }
         }
     }
 
@@ -66,7 +66,7 @@ package final class Statement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw connection.error(code, statement: sql.name)
+        case let code: throw connection.error(code, statement: sql.beginning)
         }
     }
 
@@ -119,16 +119,17 @@ package final class Statement {
     }
 }
 
-/// A statement's text, with its name for errors and the cache.
+/// A statement's text, by which it is cached.
 ///
 /// Contains no values: those are `SQLiteValue`s, bound when it runs.
-package struct SQL: Sendable {
-    let name: String
+package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     let text: String
 
-    package init(_ name: String, _ text: String) {
-        self.name = name
-        self.text = text
+    package init(stringLiteral text: String) { self.text = text }
+
+    /// Its beginning on one line, for errors.
+    var beginning: String {
+        String(text.prefix(200)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 

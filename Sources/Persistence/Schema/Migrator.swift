@@ -92,9 +92,9 @@ struct Migrator {
         try connection.first(Self.userVersion) { Int($0.integer(0)) } ?? 0
     }
 
-    private static let userVersion = SQL("user version", "PRAGMA user_version")
-    private static let applicationIDPragma = SQL("application id", "PRAGMA application_id")
-    private static let tables = SQL("tables", "SELECT count(*) FROM sqlite_schema")
+    private static let userVersion: SQL = "PRAGMA user_version"
+    private static let applicationIDPragma: SQL = "PRAGMA application_id"
+    private static let tables: SQL = "SELECT count(*) FROM sqlite_schema"
 
     /// Suffix of the backup's name, before the version number.
     static let backupMark = ".backup-v"

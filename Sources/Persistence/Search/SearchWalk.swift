@@ -41,7 +41,7 @@ struct SearchWalk {
         self.reseeks = reseeks
     }
 
-    /// The start of the next pass; nil when there is none.
+    /// The start of the next pass; nil after the last.
     mutating func nextStart() -> Int64? {
         defer { start = nil }
         return start

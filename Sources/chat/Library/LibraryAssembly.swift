@@ -15,9 +15,8 @@ import Texts
 /// standard input.
 enum LibraryAssembly {
     static func server(
-        _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
-        _ settings: Settings, _ variables: [String: String],
-        _ environment: Environment, _ paths: Paths
+        _ store: LibraryStore, files: RewrittenFiles, disclosure: ItemDisclosure,
+        settings: Settings, variables: [String: String], environment: Environment, paths: Paths
     ) -> LibraryServer {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,

@@ -58,7 +58,7 @@ final class BackupDatabaseTests: XCTestCase {
                 .filter { !without.contains($0) && !without.contains("\(table).\($0)") }
             let values = names.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
             found[table] = try connection.rows(
-                SQL("rows of \(table)", "SELECT \(values) FROM \"\(table)\" ORDER BY 1")
+                "SELECT \(values) FROM \"\(table)\" ORDER BY 1"
             ) { $0.text(0) }
         }
         return found

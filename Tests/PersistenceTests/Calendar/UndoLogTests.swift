@@ -140,7 +140,7 @@ final class UndoLogTests: XCTestCase {
             try log.steps(undone: false, limit: 99).map(\.id),
             (2..<14).reversed().map { "s\($0)" })
         XCTAssertEqual(
-            try database.connection().first(SQL("test", "SELECT count(*) FROM changes")) {
+            try database.connection().first("SELECT count(*) FROM changes") {
                 $0.integer(0)
             }, 12)
     }

@@ -178,7 +178,7 @@ final class ConversationJournalTests: XCTestCase {
         let folder = try StoreFolder()
         let (store, journal, turn, id) = try await begun(folder)
         try await folder.foreign { other in
-            try other.run(SQL("delete", "DELETE FROM turns"))
+            try other.run("DELETE FROM turns")
         }
         try await journal.append("half", kind: .text, to: turn)
         await XCTAssertReason(.constraint) {

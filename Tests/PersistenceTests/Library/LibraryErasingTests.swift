@@ -153,9 +153,9 @@ final class LibraryErasingTests: XCTestCase {
         XCTAssertEqual(
             FilePath.names(in: folder.path + "/data")?.sorted(),
             ["chat.db", "chat.db-shm", "chat.db-wal"])
-        let memory = try connection.first(SQL("store", "PRAGMA temp_store")) { $0.integer(0) }
+        let memory = try connection.first("PRAGMA temp_store") { $0.integer(0) }
         XCTAssertEqual(memory, 2, "sorting is done in memory again")
-        let rows = try connection.first(SQL("count", "SELECT count(*) FROM notes")) {
+        let rows = try connection.first("SELECT count(*) FROM notes") {
             $0.integer(0)
         }
         XCTAssertEqual(rows, 300)

@@ -15,7 +15,7 @@ final class LibrarySharingTests: XCTestCase {
     private func values(_ folder: StoreFolder, _ sql: String) throws -> [String] {
         let connection = try Connection(path: folder.database)
         defer { connection.close() }
-        return try connection.rows(SQL(sql, sql)) { $0.text(0) }
+        return try connection.rows(SQL(stringLiteral: sql)) { $0.text(0) }
     }
 
     /// The pages of the index of bodies, as they are stored.

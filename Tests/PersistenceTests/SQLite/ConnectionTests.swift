@@ -17,7 +17,7 @@ final class ConnectionTests: XCTestCase {
             "journal_mode", "synchronous", "foreign_keys", "trusted_schema", "cell_size_check",
             "temp_store",
         ].map { name in
-            "\(name)=" + (try connection.first(SQL(name, "PRAGMA \(name)")) { $0.text(0) } ?? "")
+            "\(name)=" + (try connection.first("PRAGMA \(name)") { $0.text(0) } ?? "")
         }
     }
 
@@ -43,26 +43,26 @@ final class ConnectionTests: XCTestCase {
         let folder = try StoreFolder()
         let connection = try opened(folder)
         try connection.script("test", "CREATE TABLE t(a ANY) STRICT")
-        let insert = SQL("insert", "INSERT INTO t VALUES (?1)")
+        let insert: SQL = "INSERT INTO t VALUES (?1)"
         for text in Samples.naughty { try connection.run(insert, [.text(text)]) }
         XCTAssertEqual(
-            try connection.rows(SQL("select", "SELECT a FROM t ORDER BY rowid")) { $0.text(0) },
+            try connection.rows("SELECT a FROM t ORDER BY rowid") { $0.text(0) },
             Samples.naughty)
-        try connection.run(SQL("clear", "DELETE FROM t"))
+        try connection.run("DELETE FROM t")
         let blobs: [[UInt8]] = [[], [0], Array(0...255)]
         for blob in blobs { try connection.run(insert, [.blob(blob)]) }
         XCTAssertEqual(
-            try connection.rows(SQL("types", "SELECT typeof(a) FROM t")) { $0.text(0) },
+            try connection.rows("SELECT typeof(a) FROM t") { $0.text(0) },
             ["blob", "blob", "blob"])
         XCTAssertEqual(
-            try connection.rows(SQL("select", "SELECT a FROM t ORDER BY rowid")) { $0.bytes(0) },
+            try connection.rows("SELECT a FROM t ORDER BY rowid") { $0.bytes(0) },
             blobs)
-        try connection.run(SQL("clear", "DELETE FROM t"))
+        try connection.run("DELETE FROM t")
         for value in [SQLiteValue.integer(.min), .integer(.max), .null, .flag(true)] {
             try connection.run(insert, [value])
         }
         XCTAssertEqual(
-            try connection.rows(SQL("select", "SELECT a FROM t ORDER BY rowid")) {
+            try connection.rows("SELECT a FROM t ORDER BY rowid") {
                 $0.optionalInteger(0)
             }, [.min, .max, nil, 1])
         connection.close()
@@ -72,7 +72,7 @@ final class ConnectionTests: XCTestCase {
         let folder = try StoreFolder()
         let connection = try opened(folder)
         XCTAssertEqual(
-            try connection.first(SQL("bad", "SELECT CAST(x'61FF62' AS TEXT)")) { $0.text(0) },
+            try connection.first("SELECT CAST(x'61FF62' AS TEXT)") { $0.text(0) },
             "a\u{FFFD}b")
         connection.close()
     }
@@ -81,7 +81,7 @@ final class ConnectionTests: XCTestCase {
         let folder = try StoreFolder()
         let connection = try opened(folder)
         try connection.script("test", "CREATE TABLE t(a INTEGER PRIMARY KEY) STRICT")
-        let insert = SQL("insert", "INSERT INTO t VALUES (?1)")
+        let insert: SQL = "INSERT INTO t VALUES (?1)"
         XCTAssertThrowsError(
             try connection.transaction { () throws(SQLiteError) in
                 try connection.run(insert, [.integer(1)])
@@ -92,11 +92,11 @@ final class ConnectionTests: XCTestCase {
             XCTAssertEqual(error?.reason, .constraint)
             XCTAssertEqual(error?.extendedCode, 1_555)
             XCTAssertEqual((error?.extendedCode ?? 0) & 0xFF, 19)
-            XCTAssertEqual(error?.statement, "insert")
+            XCTAssertEqual(error?.statement, "INSERT INTO t VALUES (?1)")
             XCTAssertEqual(error?.path, folder.database)
         }
         XCTAssertEqual(
-            try connection.first(SQL("count", "SELECT count(*) FROM t")) { $0.integer(0) }, 0)
+            try connection.first("SELECT count(*) FROM t") { $0.integer(0) }, 0)
         try connection.transaction { () throws(SQLiteError) in
             try connection.run(insert, [.integer(1)])
         }
@@ -107,7 +107,7 @@ final class ConnectionTests: XCTestCase {
         let folder = try StoreFolder()
         let connection = try opened(folder)
         try connection.script("test", "CREATE TABLE t(a INTEGER UNIQUE) STRICT")
-        let insert = SQL("insert", "INSERT INTO t VALUES (?1)")
+        let insert: SQL = "INSERT INTO t VALUES (?1)"
         XCTAssertThrowsError(try connection.run(insert, [.text("secret")])) { error in
             XCTAssertFalse("\(error)".contains("secret"), "\(error)")
         }
@@ -117,7 +117,7 @@ final class ConnectionTests: XCTestCase {
     func testStatementsAreCachedAndAllFinalised() throws {
         let folder = try StoreFolder()
         let connection = try opened(folder)
-        let numbers = SQL("numbers", "SELECT value FROM json_each('[1,2,3]')")
+        let numbers: SQL = "SELECT value FROM json_each('[1,2,3]')"
         var pairs: [String] = []
         // The same SQL while its rows are being read.
         try connection.each(numbers) { (outer) throws(SQLiteError) in
@@ -128,8 +128,8 @@ final class ConnectionTests: XCTestCase {
             return true
         }
         XCTAssertEqual(pairs, ["11", "12", "13", "21", "22", "23", "31", "32", "33"])
-        XCTAssertThrowsError(try connection.run(SQL("bad", "SELEC 1")))
-        XCTAssertThrowsError(try connection.run(SQL("late", "SELECT abs(-9223372036854775808)")))
+        XCTAssertThrowsError(try connection.run("SELEC 1"))
+        XCTAssertThrowsError(try connection.run("SELECT abs(-9223372036854775808)"))
         XCTAssertEqual(connection.statementCount, 2)
         connection.dropCachedStatements()
         XCTAssertEqual(connection.statementCount, 0)
@@ -140,10 +140,10 @@ final class ConnectionTests: XCTestCase {
     func testARaisedInterruptionEndsARunningReadAndTheConnectionGoesOn() throws {
         let folder = try StoreFolder()
         let connection = try opened(folder)
-        let endless = SQL(
-            "endless",
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-                + "SELECT i FROM n WHERE i = 1")
+        let endless: SQL = """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i FROM n WHERE i = 1
+            """
         let interruption = Interruption()
         connection.workInterruption = interruption
         var rows = 0
@@ -154,10 +154,10 @@ final class ConnectionTests: XCTestCase {
                 return true
             }
         ) { XCTAssertEqual(($0 as? SQLiteError)?.reason, .interrupted) }
-        XCTAssertThrowsError(try connection.run(SQL("next", "SELECT 1")))
+        XCTAssertThrowsError(try connection.run("SELECT 1"))
         connection.workInterruption = nil
         XCTAssertEqual(rows, 1)
-        XCTAssertEqual(try connection.first(SQL("one", "SELECT 1")) { $0.integer(0) }, 1)
+        XCTAssertEqual(try connection.first("SELECT 1") { $0.integer(0) }, 1)
         connection.close()
     }
 

@@ -29,7 +29,7 @@ final class SchemaEightTests: XCTestCase {
         await library.close()
         let connection = try Connection(path: path)
         defer { connection.close() }
-        let version = try connection.first(SQL("version", "PRAGMA user_version")) { $0.integer(0) }
+        let version = try connection.first("PRAGMA user_version") { $0.integer(0) }
         XCTAssertEqual(version, Int64(Migrations.all.count))
     }
 }

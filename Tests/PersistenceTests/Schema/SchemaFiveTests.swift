@@ -22,24 +22,22 @@ final class SchemaFiveTests: XCTestCase {
         let connection = try Connection(path: path)
         defer { connection.close() }
         let tables = try connection.rows(
-            SQL(
-                "tables",
-                """
-                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'items%'
-                    AND name NOT LIKE 'item_%' AND name NOT LIKE 'bodies%' AND name NOT IN ('revisions', 'sqlite_sequence', 'tool_calls', 'sent')
-                """)
+            """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'items%'
+                AND name NOT LIKE 'item_%' AND name NOT LIKE 'bodies%' AND name NOT IN ('revisions', 'sqlite_sequence', 'tool_calls', 'sent')
+            """
         ) { $0.text(0) }
         var found: ([String: [String]], [String: [String]]) = ([:], [:])
         for table in tables {
             let names =
                 try columns?[table]
                 ?? connection.rows(
-                    SQL("columns of \(table)", "SELECT name FROM pragma_table_info('\(table)')")
+                    "SELECT name FROM pragma_table_info('\(table)')"
                 ) { $0.text(0) }
             let values = names.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
             found.0[table] = names
             found.1[table] = try connection.rows(
-                SQL("rows of \(table)", "SELECT \(values) FROM \"\(table)\" ORDER BY 1")
+                "SELECT \(values) FROM \"\(table)\" ORDER BY 1"
             ) { $0.text(0) }
         }
         return found

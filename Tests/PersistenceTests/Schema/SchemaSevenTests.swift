@@ -20,20 +20,18 @@ final class SchemaSevenTests: XCTestCase {
         defer { connection.close() }
         let text = isOld ? "r.body" : "(SELECT text FROM bodies WHERE id = r.body)"
         return try connection.rows(
-            SQL(
-                "all revisions",
-                """
-                SELECT r.item || ' ' || r.number || ' ' || r.title || ' ' || \(text) || r.metadata
-                    || r.tags || r.made || r.made_by || r.carries_foreign_text || r.is_conflict
-                FROM revisions r ORDER BY r.item, r.number
-                """)
+            """
+            SELECT r.item || ' ' || r.number || ' ' || r.title || ' ' || \(text) || r.metadata
+                || r.tags || r.made || r.made_by || r.carries_foreign_text || r.is_conflict
+            FROM revisions r ORDER BY r.item, r.number
+            """
         ) { $0.text(0) }
     }
 
     private func number(_ path: String, _ sql: String) throws -> Int64? {
         let connection = try Connection(path: path)
         defer { connection.close() }
-        return try connection.first(SQL("number", sql)) { $0.integer(0) }
+        return try connection.first(SQL(stringLiteral: sql)) { $0.integer(0) }
     }
 
     func testEveryRevisionIsThereAndBodiesAreKeptOnce() async throws {

@@ -19,7 +19,7 @@ final class SchemaSixTests: XCTestCase {
     func testTheLibraryFromBeforeIsThereWithItsTrashAndItsSteps() async throws {
         let folder = try oldFile()
         let before = try Connection(path: folder.database)
-        let version = try before.first(SQL("version", "PRAGMA user_version")) { $0.integer(0) }
+        let version = try before.first("PRAGMA user_version") { $0.integer(0) }
         XCTAssertEqual(version, 6)
         before.close()
         let library = LibraryStore(path: folder.database, environment: World().environment)

@@ -92,17 +92,6 @@ final class AudioFileTests: XCTestCase {
                 XCTAssertTrue(found.contains(tag), "\(name): \(tag) is not in \(found)")
             }
         }
-        // Version 1: fields of fixed size behind the sound.
-        _ = try files.converted("bare.mp3", ["-id3v2_version", "0"])
-        let bare = try files.folder.read("bare.mp3")
-        let field = Array("Home".utf8) + Array(repeating: UInt8(0), count: 26)
-        let old =
-            Array("TAG".utf8) + field + field + Array(repeating: UInt8(ascii: " "), count: 65)
-        let file = try AudioFile(try files.folder.write(bare + old, to: "one.mp3"))
-        XCTAssertEqual(
-            file.tags,
-            [AudioTag(name: "title", value: "Home"), AudioTag(name: "artist", value: "Home")])
-        XCTAssertEqual(file.duration, try AudioFile(files.folder.path("bare.mp3")).duration)
     }
 
     func testThePlaceOfARecordingIsTold() throws {

@@ -88,7 +88,7 @@ enum ActClaimRequest {
     private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
-        // A failure is to be explained before anything is done; "I didn't mean that" is none.
+        // A failure is to be explained before anything is done; "I didn't mean that" is not one.
         if !part.contains(where: { words.has($0, in: .meant) }),
             part.contains(where: { words.has($0, in: .failedBefore) })
                 || part.contains("nicht") && part.contains(where: { words.has($0, in: .did) })

@@ -1,4 +1,4 @@
-/// What the first bytes of an image say: its format, and its size where the
+/// Facts in the first bytes of an image: its format, and its size where the
 /// header can be read. Pure; the picture itself is not looked at.
 ///
 /// | format | signature | width and height |

@@ -255,7 +255,7 @@ struct RecurrenceExpansion: Sendable {
         return nil
     }
 
-    /// nil if `value` is in the set; else the next one in it, 64 if there is none.
+    /// nil if `value` is in the set; else the next one in it, 64 after the last.
     private static func later(_ value: Int, _ set: UInt64?) -> Int? {
         guard let set else { return nil }
         let rest = set >> UInt64(value)

@@ -52,7 +52,7 @@ struct WritingView: Equatable {
                 switch piece {
                 case .same(let text): add(text, Look(style: .plain))
                 case .change(let old, let new):
-                    pieces += change(old, new, index, review, style)
+                    pieces += change(old: old, new: new, at: index, in: review, style)
                     index += 1
                 }
             }
@@ -71,7 +71,7 @@ struct WritingView: Equatable {
 
     /// A decided change is shown as it will be; an undecided one with both sides.
     private static func change(
-        _ old: String, _ new: String, _ index: Int, _ review: ReviewState, _ style: Style
+        old: String, new: String, at index: Int, in review: ReviewState, _ style: Style
     ) -> [Piece] {
         if let isAccepted = review.decisions[index], index != review.current {
             return [

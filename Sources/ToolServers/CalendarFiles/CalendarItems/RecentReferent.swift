@@ -7,7 +7,7 @@ import Synchronization
 /// shown last.
 ///
 /// Never guesses between two: if several were shown, the user is asked, and
-/// after an undo, or a long time, there is none.
+/// after an undo, or a long time, it has no value.
 package final class RecentReferent: Sendable {
     /// After this long "it" may mean anything.
     private static let memory: TimeInterval = 30 * 60

@@ -184,18 +184,14 @@ final class CalendarIndex {
         "name, inode, size, modified, changed, kinds, earliest, latest, checksum"
     private static let source =
         "FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?) ORDER BY name"
-    private static let select = SQL("index entries", "SELECT \(columns), 1 \(source)")
-    private static let selectWords = SQL(
-        "index entries with words",
-        """
+    private static let select: SQL = "SELECT \(columns), 1 \(source)"
+    private static let selectWords: SQL = """
         SELECT \(columns), instr(text, ?2) AND instr(text, ?3) AND instr(text, ?4)
         FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?1) ORDER BY name
-        """)
-    private static let addFolder = SQL(
-        "add folder", "INSERT INTO folders(path) VALUES (?) ON CONFLICT DO NOTHING")
-    private static let findFolder = SQL("find folder", "SELECT id FROM folders WHERE path = ?")
-    private static let remove = SQL(
-        "remove entry", "DELETE FROM files WHERE folder = ? AND name = ?")
-    private static let insert = SQL(
-        "add entry", "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)")
+        """
+    private static let addFolder: SQL =
+        "INSERT INTO folders(path) VALUES (?) ON CONFLICT DO NOTHING"
+    private static let findFolder: SQL = "SELECT id FROM folders WHERE path = ?"
+    private static let remove: SQL = "DELETE FROM files WHERE folder = ? AND name = ?"
+    private static let insert: SQL = "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 }

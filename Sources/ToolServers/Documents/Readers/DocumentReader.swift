@@ -75,7 +75,7 @@ package struct DocumentReader: Sendable {
         }
     }
 
-    /// - Parameter ending: the file name's extension: "md"; empty if there is none.
+    /// - Parameter ending: the file name's extension: "md"; empty without one.
     package func read(
         _ bytes: [UInt8], ending: String = "", shown: String
     ) async throws -> ReadDocument {

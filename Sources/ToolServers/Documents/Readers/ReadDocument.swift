@@ -19,7 +19,7 @@ package struct ReadDocument: Sendable, Equatable {
     /// For text and Markdown, the decoded file; for other formats the text a reader sees,
     /// with blank lines between paragraphs.
     package var text: String
-    /// The title in the file's metadata; nil if there is none.
+    /// The title in the file's metadata; nil without one.
     package var title: String?
     package var author: String?
     /// "en", "pt-BR".

@@ -185,14 +185,14 @@ actor FolderQueries: QueuedActor {
         if ["", ".", "/"].contains(path) {
             for folder in folders.current where !run.isFull {
                 let found = Found(folder: folder, found: .folder(folder.root, names: []))
-                try walk(&run, found, folder.root, [], own, isStopped)
+                try walk(&run, found, from: folder.root, at: [], own: own, isStopped: isStopped)
             }
             if folders.isEmpty { throw FileRefusal(.nothingOpen, path: path) }
         } else {
             let found = try find(path, own: own)
             switch found.found {
             case .folder(let folder, let names):
-                try walk(&run, found, folder, names, own, isStopped)
+                try walk(&run, found, from: folder, at: names, own: own, isStopped: isStopped)
             case .file(let file):
                 if SecretFile.holdsKey(try file.read(at: 0, count: Self.binaryHead)) {
                     throw FileRefusal(.key, path: path)
@@ -207,8 +207,8 @@ actor FolderQueries: QueuedActor {
     }
 
     private func walk(
-        _ run: inout FileSearch.Run, _ found: Found, _ folder: FileCall.Descriptor,
-        _ names: [String], _ own: OwnFiles, _ isStopped: @escaping () throws -> Bool
+        _ run: inout FileSearch.Run, _ found: Found, from folder: FileCall.Descriptor,
+        at names: [String], own: OwnFiles, isStopped: @escaping () throws -> Bool
     ) throws {
         var options = FolderWalk.Options()
         options.showsHidden = run.search.showsHidden

@@ -272,7 +272,8 @@ extension CalendarServer {
                 "is needed, since the event repeats: this (with date), following or all; "
                     + "ask the user which is meant")
         }
-        return Outcome(scopes(done, event, words.typed, verb, call.context))
+        return Outcome(
+            scopes(toBe: done, event, arguments: words.typed, verb: verb, call.context))
     }
 
     private static func touched(

@@ -243,9 +243,11 @@ extension CalendarServer {
         }
         if series.isRecurring {
             return isDeleted
-                ? Self.scopes("cancelled", event, [event.uid], "delete", moment)
+                ? Self.scopes(
+                    toBe: "cancelled", event, arguments: [event.uid], verb: "delete", moment)
                 : Self.scopes(
-                    "changed", event, [event.uid] + words(change, moment), "edit", moment)
+                    toBe: "changed", event, arguments: [event.uid] + words(change, moment),
+                    verb: "edit", moment)
         }
         guard let change, !isDeleted else {
             return echo(

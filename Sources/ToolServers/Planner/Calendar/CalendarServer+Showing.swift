@@ -60,8 +60,7 @@ extension CalendarServer.Moment {
 extension CalendarServer {
     /// Asks which occurrences are meant.
     static func scopes(
-        _ done: String, _ event: Event, _ arguments: [String], _ verb: String,
-        _ moment: Moment
+        toBe done: String, _ event: Event, arguments: [String], verb: String, _ moment: Moment
     ) -> CommandOutput {
         var output = CommandOutput(
             lines: [StyledLine("\(event.name) repeats. Which are to be \(done)?")])

@@ -309,7 +309,7 @@ package actor RoutineBook: QueuedActor {
         }
     }
 
-    /// Takes the due time of a routine on; nil if there is none, or another process has it.
+    /// Takes the due time of a routine on; nil without one, or if another process has it.
     package func claimDue(_ entry: Entry, in local: LocalTime) throws -> RoutineLog.Run? {
         guard entry.pause == nil else { return nil }
         let (log, now, id) = (try log(), environment.now(), entry.routine.id)

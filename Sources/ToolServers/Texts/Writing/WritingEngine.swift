@@ -83,7 +83,8 @@ package struct WritingEngine: Sendable {
             return try await local(text, language, because: nil)
         }
         do {
-            return try await asked(tool, text, language, name, withheld, emit)
+            return try await asked(
+                tool, text, language: language, name: name, withheld: withheld, emit: emit)
         } catch let error as GenerationError {
             let diagnostic = Diagnostic(of: error)
             guard diagnostic.exit == .needsKeyOrNetwork else { throw error }
@@ -116,8 +117,8 @@ package struct WritingEngine: Sendable {
     // MARK: - By a model
 
     private func asked(
-        _ tool: WritingTool, _ whole: String, _ language: String?, _ name: String,
-        _ withheld: PersonalData?, _ emit: Emitter
+        _ tool: WritingTool, _ whole: String, language: String?, name: String,
+        withheld: PersonalData?, emit: Emitter
     ) async throws -> WritingResult {
         var map = RedactionMap(avoiding: whole)
         let text = withheld.map { Redactor($0).redact(whole, into: &map) } ?? whole
@@ -235,7 +236,7 @@ package struct WritingResult: Sendable, Equatable {
     package var isLocal = false
     /// The report of those rules; nil if a model was used.
     package var proofreading: Proofreading?
-    /// Why a connected model was not used; nil if there is none, or none was wanted.
+    /// Why a connected model was not used; nil without one, or if none was wanted.
     package var localReason: String?
     /// Whether a proofread changed so many words that it requires consent.
     package var isRewrite = false
@@ -262,7 +263,7 @@ package struct WritingResult: Sendable, Equatable {
         isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
     }
 
-    /// The question to ask before it is used; nil if there is none.
+    /// The question to ask before it is used; nil for no question.
     var doubt: String? {
         if let facts = facts.sentence { return facts }
         guard isRewrite else { return nil }

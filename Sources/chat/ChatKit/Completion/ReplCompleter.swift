@@ -73,7 +73,8 @@ package final class ReplCompleter: Sendable {
         for kind in [Verb.Kind.item, .story] where offer.kinds.contains(kind) {
             completion.candidates += titled(atValue.current, facts.words[kind] ?? [])
         }
-        let titles = titles(name, atValue, before, offer, facts)
+        let titles = titles(
+            of: name, in: atValue, before: before, offer: offer, facts: facts)
         return titles.candidates.isEmpty ? completion : titles
     }
 
@@ -131,8 +132,8 @@ package final class ReplCompleter: Sendable {
     /// Completes a conversation by its title. If it is the only argument, the title is
     /// inserted unquoted, with its spaces.
     private func titles(
-        _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
-        _ facts: CompletionFacts
+        of name: String, in line: ShellTokenizer, before: String, offer: CommandCompleter.Offer,
+        facts: CompletionFacts
     ) -> TabCompletion {
         let isWhole = [.resume, .delete].contains(SlashCommand(rawValue: name))
         guard isWhole || offer.kinds.contains(.conversation) else { return .none }

@@ -121,9 +121,11 @@ extension Session {
             if size > window.nearlyFull, services.settings.compaction == .auto,
                 !lengths.hasTried, try await sumUp(turn, in: context, window, observe)
             {
-                return try await fitting(turn, nil, in: context, choice, window, observe)
+                return try await fitting(
+                    turn, size: nil, in: context, choice: choice, window: window, observe: observe)
             }
-            return try await fitting(turn, size, in: context, choice, window, observe)
+            return try await fitting(
+                turn, size: size, in: context, choice: choice, window: window, observe: observe)
         case .refused(let turn, let offer, let error):
             context.offer = offer
             if let limit = ContextWindow.limit(statedIn: error) { lengths.learnt[model] = limit }
@@ -142,7 +144,8 @@ extension Session {
             lengths.wasRefused()
             let isSummedUp = try await sumUp(turn, in: context, window, observe)
             let plan = try await fitting(
-                turn, isSummedUp ? nil : size, in: context, choice, window, observe)
+                turn, size: isSummedUp ? nil : size, in: context, choice: choice, window: window,
+                observe: observe)
             return isSummedUp || plan.history != nil ? plan : nil
         }
     }

@@ -24,8 +24,8 @@ extension Session {
     ///
     /// - Parameter size: tokens of the request; nil if it has just become smaller.
     func fitting(
-        _ turn: Turn, _ size: Int?, in context: Agent.Context, _ choice: ProviderChoice,
-        _ window: ContextWindow, _ observe: @escaping Agent.Observer
+        _ turn: Turn, size: Int?, in context: Agent.Context, choice: ProviderChoice,
+        window: ContextWindow, observe: @escaping Agent.Observer
     ) async throws -> ContextPlan {
         let isLocal = await services.connector.isLocal(choice.provider)
         let density = lengths.density ?? (isLocal ? Self.usualDensity : 1)

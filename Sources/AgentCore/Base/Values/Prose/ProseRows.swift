@@ -42,12 +42,12 @@ package struct ProseRows {
     package static func rows(
         of bytes: [UInt8], code: [Range<Int>] = [], from: Int = 0, margin: Int, columns: Int
     ) -> [Row] {
-        var rows = ProseRows(bytes, code, from, margin, columns)
+        var rows = ProseRows(bytes, code: code, from: from, margin: margin, columns: columns)
         return rows.all()
     }
 
     private init(
-        _ bytes: [UInt8], _ code: [Range<Int>], _ from: Int, _ margin: Int, _ columns: Int
+        _ bytes: [UInt8], code: [Range<Int>], from: Int, margin: Int, columns: Int
     ) {
         (self.bytes, self.code) = (bytes, code)
         self.margin = margin

@@ -190,7 +190,7 @@ package struct PageProse: Sendable {
         add(alternative)
     }
 
-    /// Skips to the end of an element; does not move if there is none.
+    /// Skips to the end of an element; does not move without one.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) -> Bool {
         guard patience > 0 else { return false }
         let (start, noted) = (tokens, waiting)

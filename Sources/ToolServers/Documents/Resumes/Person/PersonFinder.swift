@@ -54,7 +54,7 @@ struct PersonFinder {
     }
 
     /// The part of an address that may be formed from a name: its last path component, or
-    /// the host if there is none.
+    /// the host without one.
     private static func handle(of url: String) -> String {
         let plain = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let parts = plain.split { "/?#".contains($0) }

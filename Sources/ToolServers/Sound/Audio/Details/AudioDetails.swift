@@ -126,7 +126,6 @@ struct MPEGDetails {
     static func read(_ source: AudioSource) throws(OpenFile.Failure) -> AudioDetails {
         var details = AudioDetails()
         details.add(try ID3Tag.tags(source))
-        if details.tags.isEmpty { details.add(try ID3Tag.oldTags(source)) }
         let from = try ID3Tag.end(source)
         let head = try source.part(from, AudioKind.headBytes)
         let found =
@@ -137,23 +136,20 @@ struct MPEGDetails {
             details.duration = Double(frames * frame.samples) / Double(frame.rate)
             return details
         }
-        let end = source.count - (try ID3Tag.hasOld(source) ? 128 : 0)
-        details.duration = estimate(head, at: at, frame, bytes: end - from - at)
+        details.duration = estimate(head, at: at, frame, bytes: source.count - from - at)
         return details
     }
 
-    /// The frame count in LAME's ("Xing", "Info") or Fraunhofer's ("VBRI") first frame.
+    /// The frame count in LAME's first frame ("Xing", "Info").
     private static func count(_ bytes: AudioBytes, at: Int, _ frame: MPEGFrame) -> Int? {
         guard frame.layer == 3 else { return nil }
         let isFirst = frame.version == 3
         let side = frame.channels == 1 ? (isFirst ? 17 : 9) : (isFirst ? 32 : 17)
         let mark = at + 4 + side
-        if bytes.has("Xing", at: mark) || bytes.has("Info", at: mark) {
-            guard let flags = bytes.big(mark + 4, 4), flags & 1 != 0 else { return nil }
-            return bytes.big(mark + 8, 4).flatMap { $0 > 0 ? $0 : nil }
-        }
-        guard bytes.has("VBRI", at: at + 36) else { return nil }
-        return bytes.big(at + 50, 4).flatMap { $0 > 0 ? $0 : nil }
+        guard bytes.has("Xing", at: mark) || bytes.has("Info", at: mark),
+            let flags = bytes.big(mark + 4, 4), flags & 1 != 0
+        else { return nil }
+        return bytes.big(mark + 8, 4).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Estimates by the average of the frames in the head: exact at a constant rate.

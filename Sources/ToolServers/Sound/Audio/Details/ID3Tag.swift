@@ -1,6 +1,7 @@
 import Base
 
-/// Reads ID3 tags: version 2 before the sound, version 1 after it.
+/// Reads ID3 tags of versions 2.3 and 2.4, before the sound. Older and
+/// unsynchronised ones are passed over.
 ///
 /// Frames are skipped by their headers, so that a picture of megabytes costs nothing; only
 /// text is read, and little of it.
@@ -8,8 +9,6 @@ struct ID3Tag {
     private static let headerBytes = 10
     private static let frameLimit = 512
     private static let textBytes = 2_048
-    /// Maximum size of an unsynchronised tag, which is read whole.
-    private static let rewrittenBytes = 256 << 10
 
     /// Length of the tag that begins there, including header and footer.
     static func length(_ bytes: AudioBytes, at: Int) -> Int? {
@@ -29,25 +28,17 @@ struct ID3Tag {
         return end
     }
 
-    // MARK: Version 2
-
     static func tags(_ source: AudioSource) throws(OpenFile.Failure) -> [AudioTag] {
         let header = try source.part(0, headerBytes)
-        guard let length = length(header, at: 0), let version = header.byte(3),
-            let flags = header.byte(5)
+        guard let length = length(header, at: 0), let version = header.byte(3), version > 2,
+            let flags = header.byte(5), version == 4 || flags & 0x80 == 0
         else { return [] }
-        var content = source
-        var (at, end) = (headerBytes, length)
-        if flags & 0x80 != 0, version < 4 {
-            let bytes = try source.part(headerBytes, min(length - headerBytes, rewrittenBytes))
-            content = AudioSource(restored(bytes.bytes))
-            (at, end) = (0, content.count)
-        }
-        if flags & 0x40 != 0, version > 2 {
-            let extra = try content.part(at, 4)
+        var at = headerBytes
+        if flags & 0x40 != 0 {
+            let extra = try source.part(at, 4)
             at += version == 4 ? syncSafe(extra, 0) ?? 0 : 4 + (extra.big(0, 4) ?? 0)
         }
-        return try frames(content, from: at, to: end, version: version)
+        return try frames(source, from: at, to: length, version: version)
     }
 
     private static func frames(
@@ -55,12 +46,11 @@ struct ID3Tag {
     ) throws(OpenFile.Failure) -> [AudioTag] {
         var details = AudioDetails()
         var at = from
-        let (nameBytes, headerBytes) = version == 2 ? (3, 6) : (4, 10)
         for _ in 0..<frameLimit where at < end {
             let header = try source.part(at, headerBytes)
-            let id = header.part(0, nameBytes).bytes
-            guard id.count == nameBytes, id.allSatisfy({ (0x30...0x5A).contains($0) }),
-                let size = version == 4 ? syncSafe(header, 4) : header.big(nameBytes, nameBytes)
+            let id = header.part(0, 4).bytes
+            guard id.count == 4, id.allSatisfy({ (0x30...0x5A).contains($0) }),
+                let size = version == 4 ? syncSafe(header, 4) : header.big(4, 4)
             else { break }
             let content = try source.part(at + headerBytes, min(size, textBytes))
             let name = String(decoding: id, as: UTF8.self)
@@ -76,21 +66,21 @@ struct ID3Tag {
             AudioText.parts(bytes.part(from, bytes.count).bytes, encoding: encoding)
         }
         switch id {
-        case "TXXX", "TXX":
+        case "TXXX":
             let parts = texts(from: 1, encoding)
             return AudioTag(name: parts.first ?? id, value: parts.dropFirst().first ?? "")
-        case "COMM", "COM", "USLT", "ULT":
+        case "COMM", "USLT":
             let value = texts(from: 4, encoding).dropFirst().first ?? ""
             return AudioTag(name: id.hasPrefix("C") ? "comment" : "lyrics", value: value)
-        case "APIC", "PIC":
-            let what = id == "PIC" ? "picture" : texts(from: 1, 0).first ?? ""
+        case "APIC":
+            let what = texts(from: 1, 0).first ?? ""
             return AudioTag(name: "picture", value: AudioDetails.size(what, size))
-        case "GEOB", "GEO":
+        case "GEOB":
             return AudioTag(
                 name: "attachment", value: AudioDetails.size(texts(from: 1, 0).first ?? "", size))
-        case "PRIV", "UFID", "UFI":
+        case "PRIV", "UFID":
             return AudioTag(name: "owner", value: texts(from: 0, 0).first ?? "")
-        case "WXXX", "WXX":
+        case "WXXX":
             return AudioTag(name: "link", value: texts(from: 1, encoding).last ?? "")
         case _ where id.hasPrefix("W"):
             return AudioTag(name: "link", value: texts(from: 0, 0).first ?? "")
@@ -101,9 +91,8 @@ struct ID3Tag {
     }
 
     private static let names = [
-        "TIT2": "title", "TT2": "title", "TPE1": "artist", "TP1": "artist", "TALB": "album",
-        "TAL": "album", "TYER": "date", "TYE": "date", "TDRC": "date", "TCON": "genre",
-        "TCO": "genre", "TSSE": "encoder", "TSS": "encoder", "TENC": "encoder", "TCOP": "copyright",
+        "TIT2": "title", "TPE1": "artist", "TALB": "album", "TYER": "date", "TDRC": "date",
+        "TCON": "genre", "TSSE": "encoder", "TENC": "encoder", "TCOP": "copyright",
         "TCOM": "composer", "TRCK": "track", "TLAN": "language",
     ]
 
@@ -111,39 +100,5 @@ struct ID3Tag {
     private static func syncSafe(_ bytes: AudioBytes, _ at: Int) -> Int? {
         guard let word = bytes.big(at, 4), word & 0x8080_8080 == 0 else { return nil }
         return word & 0x7F | word >> 1 & 0x3F80 | word >> 2 & 0x1F_C000 | word >> 3 & 0xFE0_0000
-    }
-
-    /// Removes the zero after each FF that kept it from being a frame mark.
-    private static func restored(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var wasMark = false
-        for byte in bytes {
-            if !(wasMark && byte == 0) { result.append(byte) }
-            wasMark = byte == 0xFF
-        }
-        return result
-    }
-
-    // MARK: Version 1
-
-    private static let oldBytes = 128
-
-    static func hasOld(_ source: AudioSource) throws(OpenFile.Failure) -> Bool {
-        try source.part(source.count - oldBytes, 3).has("TAG")
-    }
-
-    /// Reads the 128 bytes at the end of the file.
-    static func oldTags(_ source: AudioSource) throws(OpenFile.Failure) -> [AudioTag] {
-        let bytes = try source.part(source.count - oldBytes, oldBytes)
-        guard bytes.has("TAG") else { return [] }
-        var details = AudioDetails()
-        let fields = [
-            ("title", 3, 30), ("artist", 33, 30), ("album", 63, 30), ("date", 93, 4),
-            ("comment", 97, 30),
-        ]
-        for (name, at, count) in fields {
-            details.add(name, AudioText.guess(bytes.part(at, count).bytes))
-        }
-        return details.tags
     }
 }

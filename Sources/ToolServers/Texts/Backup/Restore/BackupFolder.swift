@@ -32,7 +32,7 @@ final class BackupFolder {
         }
     }
 
-    /// The folder left by an interrupted restore; nil if there is none, or
+    /// The folder left by an interrupted restore; nil without one, or
     /// while another process is restoring.
     init?(interruptedIn state: String) {
         path = "\(state)/\(Self.ready)"

@@ -127,7 +127,9 @@ extension PromptCommand {
                 notices: notices ?? [])
         }
         _ = try await library.trash(items, verb: "reset")
-        return trashed(prompt.name, items[0], "reset", "the built-in one again", notices ?? [])
+        return trashed(
+            prompt.name, items[0], verb: "reset", now: "the built-in one again",
+            notices: notices ?? [])
     }
 
     func delete(_ call: CommandArguments) async throws -> CommandOutput {
@@ -142,7 +144,7 @@ extension PromptCommand {
                 hint: "chat prompt reset \(name) takes your changes back.")
         case .item(let id):
             _ = try await library.trash([id])
-            return trashed(name, id, "deleted", "in the trash", [])
+            return trashed(name, id, verb: "deleted", now: "in the trash", notices: [])
         case .file:
             throw UsageError("\(name) is a file of yours: \(book.path(of: name))", hint: "rm it.")
         case .configuration:
@@ -236,7 +238,7 @@ extension PromptCommand {
     }
 
     private func trashed(
-        _ name: String, _ id: ItemID, _ verb: String, _ what: String, _ notices: [String]
+        _ name: String, _ id: ItemID, verb: String, now what: String, notices: [String]
     ) -> CommandOutput {
         CommandOutput(
             lines: [

@@ -93,7 +93,7 @@ package struct EspeakVoiceName: Sendable, Hashable {
         one.prefix { $0 != "-" } == other.prefix { $0 != "-" }
     }
 
-    /// The language set by the variables; American English if there is none.
+    /// The language set by the variables; American English without one.
     package static func standard(in variables: [String: String]) -> EspeakVoiceName {
         let locale =
             ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
