@@ -19,7 +19,8 @@ struct ActClaimWords: Sendable {
     private let sets: [String: Set<String>]
     private let acts: [String: Act]
     private let subjects: [String: Subject]
-    /// Verbs that are acts together with one of these words.
+    /// For a verb that is an act only with another word, those words: "taken" with "off" or
+    /// "down".
     let particles: [String: Set<String>]
     let openers: [[String]]
     let promises: [[String]]
@@ -64,7 +65,7 @@ struct ActClaimWords: Sendable {
         "conditions", "place before", "questions", "now", "adverbs", "units", "by", "asks",
     ]
 
-    /// "verschoben", and "zurückverschoben".
+    /// The act that a verb names, also with a prefix: "verschoben", "zurückverschoben".
     func act(_ word: String) -> Act? {
         if let act = acts[word] { return act }
         guard let prefixes = sets["again"] else { return nil }

@@ -67,7 +67,7 @@ struct NamePart: Sendable, Hashable {
     }
 
     private static let genitive: Set<String> = ["s"]
-    /// Folded; Cyrillic too.
+    /// The endings of names in Slavic languages, folded, in Latin and in Cyrillic letters.
     private static let slavic: Set<String> = [
         "s", "a", "u", "owi", "em", "iem", "om", "ie", "e", "y", "i", "o", "ow", "ami", "ach",
         "ego",

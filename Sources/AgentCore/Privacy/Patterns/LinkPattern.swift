@@ -81,7 +81,7 @@ struct LinkPattern {
         return end
     }
 
-    /// github.com/ida, www.idaberg.eu, ida.dev.
+    /// An address without a scheme around the point: github.com/ida, www.idaberg.eu, ida.dev.
     private func bare(_ point: Int) -> Range<Int>? {
         guard text.isWord(point - 1), text.isWord(point + 1) else { return nil }
         var start = point

@@ -168,7 +168,8 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         return input
     }
 
-    /// Nil if not given; an option with the value false counts as not given.
+    /// The given value of a field; nil if there is none. A parameter with the value false
+    /// counts as not given.
     private func value<Other>(of field: ActField<Other, Context>) -> ActValue? {
         switch arguments {
         case .typed(let words):

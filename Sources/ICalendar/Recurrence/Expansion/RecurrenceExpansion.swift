@@ -229,8 +229,8 @@ struct RecurrenceExpansion: Sendable {
         )
     }
 
-    /// nil if a unit that begins then is allowed; else the first later time
-    /// that may be allowed.
+    /// The first time after `base` at which a unit may be allowed to begin; nil if
+    /// one may begin at `base` itself.
     private mutating func laterStart(_ base: Int) -> Int? {
         let day = Self.floor(base, 86_400)
         if hasDayFilter {
@@ -255,7 +255,7 @@ struct RecurrenceExpansion: Sendable {
         return nil
     }
 
-    /// nil if `value` is in the set; else the next one in it, 64 if there is none.
+    /// The next value in the set, 64 if there is none; nil if `value` itself is in it.
     private static func later(_ value: Int, _ set: UInt64?) -> Int? {
         guard let set else { return nil }
         let rest = set >> UInt64(value)
@@ -294,8 +294,8 @@ struct RecurrenceExpansion: Sendable {
         setPositions.isEmpty ? product(index) : picked[index]
     }
 
-    /// Base, hour, minute and second turn like the wheels of a counter, so
-    /// times are computed in order without building the set.
+    /// The time at an index of the set. Base, hour, minute and second turn like
+    /// the wheels of a counter, so times are computed in order without building it.
     private func product(_ index: Int) -> Int {
         var rest = index
         let second = seconds[rest % seconds.count]

@@ -11,7 +11,7 @@ package struct ItemList: Sendable {
         /// Short cells before the title, in columns: `i12`, `idea`. Narrow windows show
         /// only the first.
         package var lead: [StyledLine.Span]
-        /// Cut if it does not fit.
+        /// The row's main text, cut if it does not fit.
         package var title: String
         /// Dim, after the title: an age, tags. Not in narrow windows.
         package var detail: String
