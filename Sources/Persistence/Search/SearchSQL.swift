@@ -19,7 +19,7 @@ enum SearchSQL {
     /// Merges the index completely, which drops the words of erased messages.
     static let optimize = SQL("compact index", "INSERT INTO search(search) VALUES ('optimize')")
 
-    /// From the newest on, read only as far as needed.
+    /// The matching messages from the newest on, read only as far as needed.
     static let matches = SQL(
         "search",
         """

@@ -126,7 +126,8 @@ struct LinkPattern {
         return start..<addressEnd(top.upperBound)
     }
 
-    /// Not "e.g", "U.S", "main.py", "End.In the", ".NET".
+    /// Whether words joined by points are a domain, unlike "e.g", "U.S", "main.py", "End.In the",
+    /// ".NET".
     private func isPlausible(_ pieces: [Range<Int>], _ domain: String) -> Bool {
         guard let top = pieces.last else { return false }
         let name = pieces[pieces.count - 2]

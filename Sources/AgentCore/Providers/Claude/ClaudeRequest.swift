@@ -104,7 +104,8 @@ package enum ClaudeRequest {
         var merged: [(role: String, blocks: [JSONValue])] = []
         /// Index in `merged` of the last message of the user that a model answered.
         var answered: Int?
-        /// It comes after all parts of the user's message before the answer.
+        /// System texts not placed yet: they come after all parts of the user's message, before
+        /// the answer.
         var later: [JSONValue] = []
         func place() {
             if !later.isEmpty { merged.append(("system", later)) }

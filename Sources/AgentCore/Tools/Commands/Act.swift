@@ -157,7 +157,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         try await read(fields, into: input)
     }
 
-    /// The same for fields that the act has `declared`.
+    /// Applies the given values of fields that the table of the act holds as `declared`.
     package func read<Other>(
         _ fields: [ActField<Other, Context>], into input: Other
     ) async throws -> Other {

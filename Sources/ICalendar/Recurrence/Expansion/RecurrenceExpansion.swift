@@ -47,7 +47,7 @@ struct RecurrenceExpansion: Sendable {
     private let lastIndex: Int
     /// Starts of days, or of the unit, of the current period.
     private var bases: [Int] = []
-    /// With BYSETPOS, the times themselves.
+    /// The times of the period that BYSETPOS selects; unused without it.
     private var picked: [Int] = []
     private var position = 0
     private var size = 0

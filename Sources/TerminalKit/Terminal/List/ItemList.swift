@@ -120,7 +120,7 @@ package struct ItemList: Sendable {
     /// How the list was left.
     package enum Ending: Sendable, Equatable {
         case left
-        /// By an action that leaves.
+        /// By the key of an action that leaves, with the row it was for.
         case chosen(key: Character, id: String?)
     }
 }

@@ -309,7 +309,7 @@ package actor Connector {
         return endpoint
     }
 
-    /// Without the configured headers.
+    /// The endpoint of a provider, without the configured headers.
     private func plainEndpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
         ProviderEndpoint(name: name, format: settings[server: name].format, base: base)
     }
