@@ -369,7 +369,7 @@ package actor Connector {
         return nil
     }
 
-    /// Nil if no such list arrives at once.
+    /// The models that a server lists at an address; nil if no such list arrives at once.
     private func models(listedAt url: String) async throws(CancellationError) -> [ModelInfo]? {
         let request = HTTPRequest(
             Outgoing(.models), method: "GET", url: url,

@@ -48,7 +48,8 @@ package struct KindCommand: Sendable {
         return output
     }
 
-    /// nil if they may be deleted: a single one, or several with the user's consent.
+    /// Asks before several items are deleted. Nil if they may be: a single one, or several with
+    /// the user's consent.
     static func refusal(
         of names: [String], listed: Int, _ words: CommandArguments
     ) async -> CommandOutput? {
