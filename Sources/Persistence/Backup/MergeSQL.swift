@@ -57,7 +57,8 @@ enum MergeSQL {
     static let takenMessage = SQL(
         "taken message",
         "SELECT 1 FROM \(messages) AND b.id IN (SELECT id FROM main.messages) LIMIT 1")
-    /// A neighbour that was used later but comes before it, or the other way round.
+    /// Whether a conversation that keeps its number would be out of order: the one before it
+    /// was used later, or the one after it earlier.
     static let misplaced = SQL(
         "misplaced conversation",
         """

@@ -25,7 +25,7 @@ extension NamePattern {
 
     // MARK: - By the lists
 
-    /// "Ida Berg" and "Ida": the first word is in the list of first names.
+    /// The names whose first word is in the list of first names: "Ida Berg" and "Ida".
     private func listed() -> (full: [Range<Int>], single: [Range<Int>]) {
         var (full, single): ([Range<Int>], [Range<Int>]) = ([], [])
         var end = 0
