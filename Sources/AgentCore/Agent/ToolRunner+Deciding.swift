@@ -7,7 +7,8 @@ extension ToolRunner {
     /// The input of the policy for the calls of one reply.
     struct Gate {
         var policy: ApprovalPolicy
-        /// Nil if the user's data cannot be read.
+        /// Who the user is, to recognise private data in a call; nil if the profile cannot be
+        /// read.
         let person: PersonalData?
         var situation: ApprovalPolicy.Situation
         var deleted: [ApprovalRequest.Item] = []

@@ -212,13 +212,14 @@ package struct MCPSession: Sendable {
 
     // MARK: - To the host
 
-    /// Nil for a cancelled call, which gets no answer.
+    /// The answer to a call that has finished; nil if it was cancelled, and so gets none.
     package mutating func finished(_ number: Int, _ result: ToolResult) -> JSONRPCMessage? {
         guard let call = running.removeValue(forKey: number) else { return nil }
         return message(call.id, result.mcp, isModern: call.isModern)
     }
 
-    /// Nil if the host did not ask for progress, or has just been sent some.
+    /// The message about the progress of a call; nil if the host did not ask for it, or has just
+    /// been sent some.
     package mutating func progressed(
         _ number: Int, _ progress: ToolProgress, at now: Double
     ) -> JSONRPCMessage? {

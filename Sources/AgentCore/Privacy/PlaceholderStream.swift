@@ -58,7 +58,7 @@ package struct PlaceholderStream {
     }
 
     private enum Form {
-        /// Without its backslashes.
+        /// A placeholder, without the backslashes in it.
         case whole(String)
         case begun
         case other

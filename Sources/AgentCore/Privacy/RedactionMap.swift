@@ -52,7 +52,7 @@ package struct RedactionMap: Sendable, Equatable {
     /// that it does not show that both texts name the same person.
     package mutating func beginText() { placeholders = [:] }
 
-    /// The same original gets the same placeholder.
+    /// The placeholder for an original, the same each time that it occurs in a text.
     package mutating func placeholder(
         for original: String, _ kind: PersonalData.Kind
     ) -> String {

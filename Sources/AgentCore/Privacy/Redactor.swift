@@ -6,7 +6,7 @@ package struct Redactor: Sendable {
     package struct Finding: Sendable, Equatable {
         package enum Source: Sendable { case person, pattern }
 
-        /// UTF-8 offsets.
+        /// Its place in the text, in UTF-8 offsets.
         package var range: Range<Int>
         package var kind: PersonalData.Kind
         package var by: Source
@@ -159,7 +159,7 @@ package struct Redactor: Sendable {
     private struct Window {
         /// The window's own range: it keeps the findings that begin there.
         var own: Range<Int>
-        /// The own range with its surroundings.
+        /// The range that is scanned: `own` and the text around it.
         var seen: Range<Int>
 
         func shifted(_ range: Range<Int>) -> Range<Int> {

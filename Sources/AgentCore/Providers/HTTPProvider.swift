@@ -145,7 +145,8 @@ package final class HTTPProvider: Provider {
         return nil
     }
 
-    /// Nil if the server has no such endpoint: the next one is asked.
+    /// The server's answer about its window; nil if it has no such endpoint, so that the next
+    /// question is asked.
     private func answer(
         to question: ServerWindow.Question, _ model: String
     ) async throws -> JSONValue? {
@@ -341,7 +342,7 @@ package final class HTTPProvider: Provider {
 /// an answer.
 package struct ResponseNote: Sendable, Equatable {
     package var provider: ProviderName
-    /// Empty for a list of models.
+    /// The model that was asked; empty for a list of models.
     package var model: String
     package var status: Int
     /// Time from the request to the head.

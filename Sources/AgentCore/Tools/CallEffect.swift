@@ -35,7 +35,7 @@ package struct CallEffect: Sendable, Equatable {
             }
         }
 
-        /// For counts: "1 deletion, 20 additions".
+        /// The word for counts: "1 deletion, 20 additions".
         package var noun: String {
             switch self {
             case .read: "read"

@@ -97,7 +97,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
             + base64.map { ($0, isShort ? max(8, Folded($0).letters.count) : partLimit + 2) }
     }
 
-    /// Only letters and digits, in lower case, each with its position.
+    /// The letters and digits of a text, in lower case, each with its position.
     private struct Folded {
         var letters: [UInt8] = []
         var places: [Int] = []

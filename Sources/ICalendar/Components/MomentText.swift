@@ -19,7 +19,7 @@ struct MomentText {
     }
 
     let date: CivilDate
-    /// nil for a day.
+    /// The time of day; nil for a date alone.
     let clock: CivilDateTime?
     let place: Zone
     /// Whether it is in the standard's form, ignoring blanks at the end.

@@ -214,7 +214,8 @@ package struct OccurrenceSeries: Sendable {
             isOverride: true)
     }
 
-    /// nil if an override replaces it.
+    /// The occurrence at a start of the series; nil if an override replaces or
+    /// cancels it.
     private func occurrence(
         _ found: RecurrenceStarts.Found, _ time: ItemTime, of index: Int
     ) -> Occurrence? {

@@ -13,7 +13,8 @@ package struct RecurrenceSet: Sendable, Equatable {
     package var start: ItemTime
     package var rules: [RecurrenceRule]
     package var added: [ItemTime]
-    /// A day excludes every time on that day on the item's own clock.
+    /// EXDATE: the times that are left out. A date leaves out every time on that day of the
+    /// item's own clock.
     package var excluded: [ItemTime]
     /// EXRULE, from RFC 2445.
     package var exclusionRules: [RecurrenceRule]

@@ -42,7 +42,7 @@ package enum VTimeZone {
         }
     }
 
-    /// After the last VTIMEZONE, else before the first component.
+    /// The index for a new VTIMEZONE: after the last one, else before the first component.
     private static func place(in calendar: Component) -> Int {
         let zone = calendar.items.lastIndex { item in
             if case .component(let inner) = item { inner.name == "VTIMEZONE" } else { false }

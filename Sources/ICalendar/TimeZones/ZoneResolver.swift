@@ -193,7 +193,7 @@ enum WindowsZones {
 
     /// Keyed by name in lower case.
     static let names = table.names
-    /// Keyed by `key`.
+    /// The zone of each display name, keyed by `key`.
     static let shownNames = table.shown
 
     private static let table: (names: [String: String], shown: [String: String]) = {

@@ -58,7 +58,7 @@ package struct CalendarDuration: Sendable, Hashable {
         self.seconds = sign * seconds
     }
 
-    /// Assumes that both parts have the same sign.
+    /// The form of RFC 5545, `P1DT2H`. Both parts must have the same sign.
     package var text: String {
         if days == 0, seconds == 0 { return "PT0S" }
         let sign = days < 0 || seconds < 0 ? "-" : ""

@@ -47,7 +47,7 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// For a day, the start of that day in `local`.
+    /// The instant of a time; for a day, the start of that day in `local`.
     package func instant(in local: LocalTime) -> Date {
         switch self {
         case .date(let date): local.start(of: date)

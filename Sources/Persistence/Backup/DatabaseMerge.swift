@@ -35,7 +35,7 @@ struct DatabaseMerge {
         var number: Int64
         var uid: String
         var title: String
-        /// Its number in this database.
+        /// Its number in this database; nil if it is not there yet.
         var present: Int64?
         var outcome: MergeReport.Outcome
     }

@@ -49,7 +49,8 @@ package actor ConversationStore: QueuedActor {
 
     // MARK: - Conversations
 
-    /// A draft, which other instances see from its first message on.
+    /// Begins a conversation as a draft: it is stored with its first message, and other
+    /// instances see it from then on.
     package func newConversation(
         kind: ConversationRecord.Kind, provider: ProviderName, model: String,
         preferences: ConversationPreferences = ConversationPreferences()

@@ -113,7 +113,7 @@ package struct ChatGPTExport {
         }
     }
 
-    /// Nil for an unknown kind of content.
+    /// The text of a message, with the names of its files; nil for an unknown kind of content.
     private static func text(_ content: JSONValue?, _ files: [JSONValue]) -> String? {
         guard let content, content.objectValue != nil else {
             return names(of: files).joined(separator: "\n")

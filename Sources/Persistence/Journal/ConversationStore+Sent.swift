@@ -19,7 +19,7 @@ package struct SentRow: Sendable, Equatable {
 /// Which rows of the ledger are wanted.
 package struct SentFilter: Sendable, Equatable {
     package var since: Date?
-    /// As a whole, or behind a dot: `openai.com` has `api.openai.com`.
+    /// Only requests to this host or one below it: `openai.com` includes `api.openai.com`.
     package var host: String?
     /// Only what was sent for the last turn of this conversation, and after it.
     package var lastTurnOf: String?

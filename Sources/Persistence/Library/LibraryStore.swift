@@ -42,7 +42,7 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Reading
 
-    /// Also finds items in the trash; nil if no item has the number.
+    /// The item with that number, also if it is in the trash; nil if there is none.
     package func item(_ id: ItemID) throws -> LibraryItem? {
         try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
     }
@@ -203,7 +203,7 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Revisions
 
-    /// Also for an item in the trash; the newest first.
+    /// The revisions of an item, also of one in the trash, the newest first.
     package func history(of id: ItemID) throws -> [ItemRevision] {
         try connection().rows(LibrarySQL.history, [.integer(id.rawValue)], Self.revision)
     }

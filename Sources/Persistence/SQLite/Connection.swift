@@ -11,7 +11,7 @@ import Synchronization
 package final class Connection {
     /// How durable a commit must be.
     package enum Durability {
-        /// On disk (fsync of the log).
+        /// The commit is on disk when it returns (fsync of the log).
         case full
         /// In the log, handed to the kernel: survives a crash of the program
         /// but not a power failure. The log is written in order, so the next

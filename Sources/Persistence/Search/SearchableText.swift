@@ -37,7 +37,8 @@ enum SearchableText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Han, Kana, Bopomofo, Hangul, Thai, Lao, Burmese, Khmer.
+    /// Whether words of its script are indexed by character: Han, Kana, Bopomofo, Hangul, Thai,
+    /// Lao, Burmese, Khmer.
     static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3005...0x3007,

@@ -179,7 +179,8 @@ package struct VoiceCasting: Sendable {
             + traits.labels
     }
 
-    /// Only the name is known of a voice outside the pool.
+    /// The sound of a voice, to compare it with others. Of a voice outside the pool only the
+    /// name is known.
     private func sound(of config: VoiceConfig) -> VoiceSound {
         let identifier = config.voiceIdentifier ?? pool.narrator.identifier
         if identifier == pool.narrator.identifier { return VoiceSound(pool.narrator, config) }

@@ -5,7 +5,7 @@ struct VoiceTraits: Sendable, Equatable {
     var age: Age?
     /// espeak-ng's name for an accent.
     var accent: String?
-    /// Added to 1, the voice's own.
+    /// Added to the voice's own pitch, which counts as 1.
     var pitch = 0.0
     /// Added to the rate of reading.
     var rate = 0.0

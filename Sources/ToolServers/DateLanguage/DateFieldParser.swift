@@ -238,7 +238,7 @@ package struct DateFieldParser: Sendable {
 /// A day, a clock time or both, as entered.
 package enum DateField: Sendable, Equatable {
     case day(CivilDate)
-    /// On today's date, or on the date found in the words.
+    /// A clock time, on the date found in the words or else on today's.
     case clock(CivilDateTime)
     case time(ItemTime)
 

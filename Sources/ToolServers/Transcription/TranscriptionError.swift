@@ -27,7 +27,7 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         case rateLimited
         /// Money or a monthly limit.
         case quotaExhausted
-        /// 5xx.
+        /// 5xx: the server failed.
         case serverFailure
         case redirected
         /// 200 with a body that is not a transcript.

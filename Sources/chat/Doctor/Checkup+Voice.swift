@@ -53,7 +53,7 @@ extension Checkup {
                 ?? "\(setting) in the configuration")
     }
 
-    /// With its version, which determines the voices.
+    /// Whether espeak-ng works, with its version, which determines the voices.
     private func synthesiser() async -> Finding {
         let use = "speaks without a server"
         var environment = Subprocess.baseEnvironment(from: variables)

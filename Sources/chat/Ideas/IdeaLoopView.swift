@@ -9,11 +9,11 @@ struct IdeaLoopView: Sendable, Equatable {
     var tone: String?
     /// The loop's keys without those that cannot work here.
     var keys: [IdeaLoop.Key] = IdeaLoop.Key.allCases
-    /// By an idea's number, a saved one that is nearly the same: `i12`.
+    /// The saved idea that is nearly the same, `i12`, by the new one's number.
     var likes: [Int: String] = [:]
     /// The output of a command run by a key, or an error.
     var remarks: [StyledLine] = []
-    /// Without a cursor: whether the keys are shown before the next answer.
+    /// Whether the keys are shown before the next answer; only without a cursor.
     var saysKeys = false
     var usesUnicode = true
     /// Seconds of silence during generation, once it is worth reporting.

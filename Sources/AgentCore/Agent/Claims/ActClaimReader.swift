@@ -21,7 +21,8 @@ struct ActClaimReader {
         /// Whether something was removed from a thing that stays.
         var wasTakenOff = false
         var subject: ActClaimWords.Subject?
-        /// Subjects by their own names, for which only a call of that kind will do.
+        /// Subjects mentioned by a name that means nothing else ("calendar"), so that only a
+        /// call of that kind can have done it.
         var named: Set<ActClaimWords.Subject> = []
     }
 
@@ -40,7 +41,8 @@ struct ActClaimReader {
         var isGerman = false
         /// Index of its first word.
         var start = 0
-        /// The same including the list before it: "Ideas 1, 4 and 5 have".
+        /// Index of its first word or, if a list belongs to it, of that of the list: "Ideas 1,
+        /// 4 and 5 have".
         var lead = 0
 
         var isBare: Bool {
@@ -235,7 +237,8 @@ struct ActClaimReader {
         }
     }
 
-    /// "Saved!", "Reminder set for nine".
+    /// Whether the verb claims an act without a subject or an auxiliary: "Saved!", "Reminder
+    /// set for nine".
     private func isElliptical(at index: Int, _ isInfinitive: Bool) -> Bool {
         if index > clause.start + 7 || isGeneral { return false }
         let lead = (clause.start..<index).filter { tokens[$0] != .comma }
@@ -294,7 +297,8 @@ struct ActClaimReader {
             }
     }
 
-    /// "I was able to move", "konnte ich verschieben".
+    /// Whether the verb follows one that says it succeeded: "I was able to move", "konnte ich
+    /// verschieben".
     private func canDo(before index: Int) -> Bool {
         (max(clause.start - 1, index - 4, 0)..<index).contains {
             let word = word($0)
@@ -302,7 +306,8 @@ struct ActClaimReader {
         }
     }
 
-    /// Claims without a verb of their own: a thing that is somewhere, or different from now on.
+    /// Ends the stretch before a comma or conjunction, and adds its claim if it makes one
+    /// without a verb of its own: a thing is somewhere, or different from now on.
     private mutating func endWindow(at end: Int) {
         let start = max(clause.start, fresh)
         guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,
@@ -348,7 +353,8 @@ struct ActClaimReader {
         }
     }
 
-    /// "your calendar", "im Kalender".
+    /// Whether the word is a place of ours, with a word such as "your" or "in" before it: "your
+    /// calendar", "im Kalender".
     private func isPlace(at index: Int) -> Bool {
         let word = word(index)
         guard

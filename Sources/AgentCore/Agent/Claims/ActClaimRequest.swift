@@ -6,11 +6,12 @@ enum ActClaimRequest {
     case act
     /// A request for information: a question, or something to look up.
     case information
-    /// Whether something was done before, or thanks for it.
+    /// A question about what was done before, or thanks for it.
     case past
-    /// A text that the answer holds: a draft, a story, a correction.
+    /// A request for a text: a draft, a story, a correction; `isKept` if it is to be stored as
+    /// well. The text claims nothing.
     case text(isKept: Bool)
-    /// Every word of the answer is a translation.
+    /// A request for a translation, which is the whole answer.
     case translation
 
     init(_ message: String, words: ActClaimWords) {
@@ -65,7 +66,8 @@ enum ActClaimRequest {
         self = !hasQuestion ? .act : isPast ? .past : .information
     }
 
-    /// A verb of writing and a kind of text, or the text itself.
+    /// Whether a text is requested: with a verb of writing and a kind of text, or with the
+    /// text to work on.
     private static func asksForText(
         _ all: [String], _ words: ActClaimWords, hasText: Bool
     ) -> Bool {
@@ -137,7 +139,7 @@ enum ActClaimRequest {
 }
 
 extension ActClaimText {
-    /// An id of the library: `i12`.
+    /// Whether the word is an id of the library: `i12`.
     static func isItem(_ word: String) -> Bool {
         word.utf8.count > 1 && word.utf8.count < 8 && word.first == "i"
             && word.dropFirst().allSatisfy(\.isNumber)

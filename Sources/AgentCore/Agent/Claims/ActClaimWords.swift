@@ -51,7 +51,8 @@ struct ActClaimWords: Sendable {
     private let again: [String]
     private let acts: [String: Act]
     private let subjects: [String: Subject]
-    /// Verbs that are acts together with one of these words.
+    /// For a verb that is an act only with another word, those words: "taken" with "off" or
+    /// "down".
     let particles: [String: Set<String>]
     let openers: [[String]]
     let promises: [[String]]
@@ -112,7 +113,7 @@ struct ActClaimWords: Sendable {
         .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
     ].reduce(0) { $0 | $1.bit }
 
-    /// "verschoben", and "zurückverschoben".
+    /// The act that a verb names, also with a prefix: "verschoben", "zurückverschoben".
     func act(_ word: String) -> Act? {
         if let act = acts[word] { return act }
         return again.lazy.filter(word.hasPrefix).compactMap {

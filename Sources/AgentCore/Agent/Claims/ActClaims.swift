@@ -1,6 +1,6 @@
 import Base
 
-/// Whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
+/// Checks whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
 /// successful call of its turn did. Pure; the words are in act-claims.txt.
 ///
 /// It reads only the model's own sentences and knows no grammar beyond who acts. If in
@@ -69,7 +69,8 @@ package struct ActClaims {
 
     private var isAct: Bool { if case .act = request { true } else { false } }
 
-    /// "Done!", or a promise that takes an act: "I'll remind you at nine."
+    /// Whether the clause claims an act without naming it, as "Done!" does, or promises what
+    /// takes an act: "I'll remind you at nine."
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
         let start = tokens.prefix { $0.word != nil }.compactMap { $0.word?.text }
         if position < 2,
@@ -112,7 +113,8 @@ package struct ActClaims {
         }
     }
 
-    /// Whether the request allows the sentence to be more than a part of a text.
+    /// Whether the claim counts for this kind of request. In a text that the user asked for,
+    /// for example, such a sentence belongs to the text.
     private func isClaim(_ claim: ActClaimReader.Claim) -> Bool {
         let isKeptThing = claim.hasOwnPlace || claim.hasItem
         switch request {

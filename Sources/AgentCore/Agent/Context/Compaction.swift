@@ -155,7 +155,8 @@ package enum Compaction {
         }
     }
 
-    /// The beginning and the end, which are the most informative.
+    /// The text cut to a limit: its beginning and end, which are the most informative, with
+    /// a note between them.
     static func shortened(_ text: String, bytes limit: Int) -> String {
         let bytes = text.utf8
         guard bytes.count > limit else { return text }

@@ -124,7 +124,7 @@ package struct CompactionReport: Sendable, Equatable {
 /// Why nothing was summed up; the conversation is unchanged.
 package struct CompactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// There is no summary.
+        /// The model wrote no summary.
         case generation(GenerationError.Reason)
         /// Its summary was as long as the turns it should replace.
         case noGain

@@ -44,7 +44,7 @@ package enum ContextFit {
         return fitted
     }
 
-    /// In tokens; nil for a part that is not shortened.
+    /// The length of a part in tokens; nil if it is never shortened.
     private static func length(of part: Part) -> Int? {
         switch part {
         case .text(let text): text.isNotes ? ContextWindow.tokens(in: text.text) : nil

@@ -79,7 +79,7 @@ package enum CharacterReference {
         }
     }
 
-    /// From 0x80 to 0x9F; the five undefined ones are U+FFFD.
+    /// The characters from 0x80 to 0x9F; the five undefined ones are U+FFFD.
     package static let windows1252 = Array(
         "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 

@@ -13,7 +13,7 @@
 package struct HTMLTokenizer: Sendable {
     package enum Token: Sendable, Equatable {
         case text(ArraySlice<UInt8>)
-        /// Without references.
+        /// Text in which `&` stands for itself, as in CDATA.
         case verbatim(ArraySlice<UInt8>)
         case open(Tag)
         /// In lower case.

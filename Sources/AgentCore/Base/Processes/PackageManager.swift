@@ -82,7 +82,7 @@ package enum PackageManager: Sendable, CaseIterable {
 }
 
 extension Diagnostic {
-    /// With the command that installs the missing program.
+    /// The same with the command that installs the missing program as its advice.
     package func installing(_ packages: PackageManager) -> Diagnostic {
         var installing = self
         installing.programs = []

@@ -262,7 +262,7 @@ struct SchemaRepair {
         }
     }
 
-    /// Empty if it is not a list of names.
+    /// The names in a value; none if it is not a name or a list of names.
     private static func names(_ value: JSONValue?) -> [String] {
         if let value, flag(value) != nil { return [] }
         return value?.arrayValue?.compactMap(\.stringValue) ?? value?.stringValue.map { [$0] } ?? []
@@ -274,7 +274,8 @@ struct SchemaRepair {
         "array": ["list", "tuple"], "object": ["dict", "map", "struct"], "null": ["none", "nil"],
     ]
 
-    /// Nil for any type.
+    /// JSON Schema's name for a type, which a generator may have called by that of its own
+    /// language; nil if every type is allowed.
     private static func type(_ word: String, at place: [String]) throws(Problem) -> String? {
         let word = word.trimmingSpace().lowercased()
         if ["any", "mixed", ""].contains(word) { return nil }

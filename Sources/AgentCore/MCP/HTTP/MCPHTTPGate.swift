@@ -107,7 +107,7 @@ package struct MCPHTTPAnswer: Sendable, Equatable {
         self.init(status, body: JSONWriter.bytes(JSONRPCMessage.failure(id: nil, error).json))
     }
 
-    /// The same as the last answer on its connection.
+    /// This answer as the last one on its connection.
     var closing: Self {
         var answer = self
         answer.headers["Connection"] = "close"

@@ -237,7 +237,7 @@ private actor PostChannel {
         late = nil
     }
 
-    /// False ends the call.
+    /// Sends a message to the host. False, once it cannot get any more, ends the call.
     func send(_ message: JSONRPCMessage) async -> Bool {
         if isGone || isCancelled || isFinished {
             if case .notification = message { return !isModern && !isCancelled }

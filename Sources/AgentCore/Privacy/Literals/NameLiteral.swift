@@ -5,14 +5,14 @@ struct NamePart: Sendable, Hashable {
     enum Class: Sendable, Hashable {
         /// Nothing but a name.
         case plain
-        /// Short, or a word in lower case: only with a capital.
+        /// Short, or a word in lower case: counts only with a capital.
         case capital
-        /// Also a word, or two letters: only if it cannot be the word.
+        /// Also a word, or two letters: counts only where it cannot be the word.
         case word
         /// A noun that German always writes with a capital: strong in a German text,
         /// a word in others.
         case noun
-        /// A word for a skill: only beside a title or another part.
+        /// A word for a skill: counts only beside a title or another part.
         case strong
     }
 
@@ -67,7 +67,7 @@ struct NamePart: Sendable, Hashable {
     }
 
     private static let genitive: Set<String> = ["s"]
-    /// Folded; Cyrillic too.
+    /// The endings of names in Slavic languages, folded, in Latin and in Cyrillic letters.
     private static let slavic: Set<String> = [
         "s", "a", "u", "owi", "em", "iem", "om", "ie", "e", "y", "i", "o", "ow", "ami", "ach",
         "ego",

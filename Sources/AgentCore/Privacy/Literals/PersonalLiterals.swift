@@ -8,7 +8,7 @@ package struct PersonalLiterals: Sendable {
         /// The range in the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
-        /// Only a part of an address, such as the text before the @.
+        /// Whether it is only a part of an address, such as the text before the @.
         var isHandle = false
         /// Whether it is a whole name, first and last.
         var isJoined = false
@@ -20,7 +20,7 @@ package struct PersonalLiterals: Sendable {
         case phrase
         /// A phrase that is a part of an address and may also be the name.
         case handle
-        /// Also inside a word: a full name in a file name.
+        /// Anywhere, also inside a word: a full name in a file name.
         case anywhere
         /// A long surname that is a part of a longer word.
         case inside

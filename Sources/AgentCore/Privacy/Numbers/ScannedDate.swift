@@ -37,7 +37,7 @@ struct ScannedDate: Sendable {
 
     // MARK: - Notations
 
-    /// 1990-05-14, 14.05.1990, 5/14/90, 14 05 1990.
+    /// A date of three numbers: 1990-05-14, 14.05.1990, 5/14/90, 14 05 1990.
     private static func numeric(_ index: Int, _ text: ScannedText) -> ScannedDate? {
         guard index + 2 < text.words.count else { return nil }
         let words = Array(text.words[index...index + 2])

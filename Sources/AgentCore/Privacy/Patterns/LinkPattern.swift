@@ -81,7 +81,7 @@ struct LinkPattern {
         return end
     }
 
-    /// github.com/ida, www.idaberg.eu, ida.dev.
+    /// An address without a scheme around the point: github.com/ida, www.idaberg.eu, ida.dev.
     private func bare(_ point: Int) -> Range<Int>? {
         guard text.isWord(point - 1), text.isWord(point + 1) else { return nil }
         var start = point
@@ -126,7 +126,8 @@ struct LinkPattern {
         return start..<addressEnd(top.upperBound)
     }
 
-    /// Not "e.g", "U.S", "main.py", "End.In the", ".NET".
+    /// Whether words joined by points are a domain, unlike "e.g", "U.S", "main.py", "End.In the",
+    /// ".NET".
     private func isPlausible(_ pieces: [Range<Int>], _ domain: String) -> Bool {
         guard let top = pieces.last else { return false }
         let name = pieces[pieces.count - 2]

@@ -97,7 +97,7 @@ extension StreetPattern {
         return found
     }
 
-    /// Mill Lane: no more than that.
+    /// Whether the words are the name of a street and nothing else: Mill Lane.
     private func isNamedStreet(_ words: ArraySlice<ScannedText.Word>) -> Bool {
         guard let last = words.last, (2...4).contains(words.count) else { return false }
         return words.allSatisfy { $0.isCapital && !$0.hasDigit }

@@ -298,7 +298,7 @@ package struct ScannedText: Sendable {
 }
 
 extension [Range<Int>] {
-    /// For ranges in order that do not overlap each other.
+    /// Whether one of them overlaps `range`. They must be in order and not overlap each other.
     func overlaps(_ range: Range<Int>) -> Bool {
         var (low, high) = (0, count)
         while low < high {

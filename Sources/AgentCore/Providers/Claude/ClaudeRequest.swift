@@ -102,9 +102,10 @@ package enum ClaudeRequest {
     /// message, results first.
     private static func entries(_ messages: [Message], caches: Bool) -> [JSONValue] {
         var merged: [(role: String, blocks: [JSONValue])] = []
-        /// The message of the user that a model answered last.
+        /// Index in `merged` of the last message of the user that a model answered.
         var answered: Int?
-        /// It comes after all parts of the user's message before the answer.
+        /// System texts not placed yet: they come after all parts of the user's message, before
+        /// the answer.
         var later: [JSONValue] = []
         func place() {
             if !later.isEmpty { merged.append(("system", later)) }

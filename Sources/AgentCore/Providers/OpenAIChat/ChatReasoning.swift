@@ -70,7 +70,7 @@ struct ChatReasoning: Sendable {
         item["server"]?.stringValue == server
     }
 
-    /// The members of the message that goes back.
+    /// The members that the assistant's message needs when it is sent back.
     static func message(_ item: JSONValue) -> [JSONObject.Member] {
         item["message"]?.objectValue?.members ?? []
     }

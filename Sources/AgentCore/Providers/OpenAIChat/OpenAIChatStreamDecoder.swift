@@ -178,7 +178,7 @@ private struct InlineThinking: Sendable {
     private enum State: Sendable {
         /// Only white space or the beginning of a tag has arrived.
         case start
-        /// With the name of the tag.
+        /// Inside the tag of that name.
         case thinking(String)
         /// White space after the closing tag.
         case gap

@@ -56,7 +56,7 @@ enum RequestAttachments {
         "File \(file.name) (\(file.mediaType)) was attached here; this model is not given it."
     }
 
-    /// Without the files whose text the message itself holds.
+    /// The turn without the files whose text the message itself holds.
     private static func withoutKept(_ turn: Turn) -> Turn {
         var turn = turn
         for index in turn.messages.indices {

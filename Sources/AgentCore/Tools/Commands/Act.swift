@@ -157,7 +157,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         try await read(fields, into: input)
     }
 
-    /// The same for fields that the act has `declared`.
+    /// Applies the given values of fields that the table of the act holds as `declared`.
     package func read<Other>(
         _ fields: [ActField<Other, Context>], into input: Other
     ) async throws -> Other {
@@ -168,7 +168,8 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         return input
     }
 
-    /// Nil if not given; an option with the value false counts as not given.
+    /// The given value of a field; nil if there is none. A parameter with the value false
+    /// counts as not given.
     private func value<Other>(of field: ActField<Other, Context>) -> ActValue? {
         switch arguments {
         case .typed(let words):

@@ -126,7 +126,7 @@ package struct CommandArguments: Sendable {
         return number
     }
 
-    /// One of several values.
+    /// The value of an option that takes one of a few words; nil without the option.
     package func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ option: String, _ type: Word.Type = Word.self
     ) throws(UsageError) -> Word? {

@@ -46,7 +46,7 @@ package struct Verb: Sendable {
         case prompt
         /// An external tool server.
         case server
-        /// The resources of such a server, and its prompts.
+        /// A resource or a prompt of an external tool server.
         case resource, serverPrompt
         /// A provider that can be asked: built in or configured.
         case provider

@@ -22,7 +22,7 @@ package struct AddressPolicy: Sendable, Equatable {
         return nil
     }
 
-    /// The same for a name, before it is resolved.
+    /// The kind of a host name that is never public, known before it is resolved.
     package func refusal(ofName name: String) -> String? {
         var name = name.lowercased()[...]
         while name.last == "." { name.removeLast() }

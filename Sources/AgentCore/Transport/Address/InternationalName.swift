@@ -4,7 +4,7 @@
 /// Capitals become lower case; nothing else is mapped. A name in look-alike digits or dots
 /// is therefore a name that cannot exist, and never an address.
 enum InternationalName {
-    /// Nil for a label that is too long. A port after the name stays.
+    /// The name in ASCII; nil if a label is too long. A port after the name stays.
     static func ascii(_ name: String) -> String? {
         var labels: [String] = []
         for label in name.lowercased().split(separator: ".", omittingEmptySubsequences: false) {

@@ -47,7 +47,7 @@ struct RecurrenceExpansion: Sendable {
     private let lastIndex: Int
     /// Starts of days, or of the unit, of the current period.
     private var bases: [Int] = []
-    /// With BYSETPOS, the times themselves.
+    /// The times of the period that BYSETPOS selects; unused without it.
     private var picked: [Int] = []
     private var position = 0
     private var size = 0
@@ -229,8 +229,8 @@ struct RecurrenceExpansion: Sendable {
         )
     }
 
-    /// nil if a unit that begins then is allowed; else the first later time
-    /// that may be allowed.
+    /// The first time after `base` at which a unit may be allowed to begin; nil if
+    /// one may begin at `base` itself.
     private mutating func laterStart(_ base: Int) -> Int? {
         let day = Self.floor(base, 86_400)
         if hasDayFilter {
@@ -294,8 +294,8 @@ struct RecurrenceExpansion: Sendable {
         setPositions.isEmpty ? product(index) : picked[index]
     }
 
-    /// Base, hour, minute and second turn like the wheels of a counter, so
-    /// times are computed in order without building the set.
+    /// The time at an index of the set. Base, hour, minute and second turn like
+    /// the wheels of a counter, so times are computed in order without building it.
     private func product(_ index: Int) -> Int {
         var rest = index
         let second = seconds[rest % seconds.count]

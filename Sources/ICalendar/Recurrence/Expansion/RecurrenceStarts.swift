@@ -8,7 +8,8 @@ import FoundationEssentials
 /// As a sequence it ends at an error, which is then in `error`; `nextStart`
 /// throws it. The budget applies to finding one start.
 package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
-    /// Small, since a search passes many and returns few as `ItemTime`.
+    /// A start during the search. It is small, since a search passes many and returns few as
+    /// `ItemTime`.
     struct Found: Sendable {
         var second: Int
         /// Seconds of a clock in UTC.

@@ -110,7 +110,8 @@ struct RecurrenceStream: Sendable {
             Element(second: answer.second + answer.change, clock: clock, isSecondPass: true))
     }
 
-    /// UNTIL as the last second and as the last second on the clock.
+    /// The limits that UNTIL sets: the last second of elapsed time, and the last second shown
+    /// by the wall clock.
     private static func until(
         _ bound: RecurrenceRule.Bound, start: ItemTime, zone: TimeZoneRules
     ) -> (second: Int, clock: Int) {

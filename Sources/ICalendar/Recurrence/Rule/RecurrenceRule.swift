@@ -25,7 +25,7 @@ package struct RecurrenceRule: Sendable, Hashable {
         }
     }
 
-    /// `2MO`, `-1FR`; without an ordinal every such day.
+    /// An element of BYDAY: `2MO`, `-1FR`; without an ordinal every such day.
     package struct Day: Sendable, Hashable {
         package var ordinal: Int?
         package var weekday: Weekday

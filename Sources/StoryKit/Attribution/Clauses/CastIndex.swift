@@ -80,7 +80,7 @@ struct CastIndex: Sendable {
         let possessive: Int32?
         private let text: StoryText
         private let cast: Cast
-        /// By first word, longest first.
+        /// The names of the cast by their first word, the longest first.
         private var byFirst: [Int32: [Form]] = [:]
         private var words: [[[String]]]
         /// Names that are lowercase nouns, or have an article.

@@ -28,7 +28,8 @@ struct EvidenceCollector {
         var token: Int
         var utterance: Int
         var isSubject: Bool
-        /// The utterance with this tag, if "she" or "his wife" was resolved.
+        /// The utterance whose tag mentions the speaker without a name, as "she" or "his wife";
+        /// else -1.
         var tag = -1
     }
 

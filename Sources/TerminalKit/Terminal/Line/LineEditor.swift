@@ -346,7 +346,8 @@ package final class LineEditor {
         return UInt32(command.rawValue)
     }
 
-    /// With emacs' keys, Alt with a cursor key is the key, or a move by a word.
+    /// The key that counts: with emacs' keys, Alt with an arrow moves by a word, and with another
+    /// cursor key is that key.
     private func plain(_ key: Key) -> Key {
         guard !isVi, case .alt(let inner) = key else { return key }
         switch inner {

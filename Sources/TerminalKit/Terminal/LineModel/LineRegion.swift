@@ -13,7 +13,8 @@ struct LineRegion: Equatable {
 
     mutating func clear() { (mark, marked) = (nil, []) }
 
-    /// Nil without a mark; never empty.
+    /// The region between mark and cursor, never empty; nil without a mark, or once the text
+    /// has changed.
     mutating func range(in units: [UInt32], cursor: Int) -> Range<Int>? {
         guard let mark else { return nil }
         guard units == marked else {

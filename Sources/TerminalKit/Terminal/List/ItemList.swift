@@ -11,7 +11,7 @@ package struct ItemList: Sendable {
         /// Short cells before the title, in columns: `i12`, `idea`. Narrow windows show
         /// only the first.
         package var lead: [StyledLine.Span]
-        /// Cut if it does not fit.
+        /// The row's main text, cut if it does not fit.
         package var title: String
         /// Dim, after the title: an age, tags. Not in narrow windows.
         package var detail: String
@@ -120,7 +120,7 @@ package struct ItemList: Sendable {
     /// How the list was left.
     package enum Ending: Sendable, Equatable {
         case left
-        /// By an action that leaves.
+        /// By the key of an action that leaves, with the row it was for.
         case chosen(key: Character, id: String?)
     }
 }

@@ -45,7 +45,7 @@ package struct PanelPlace: Sendable {
         self.describe = describe
     }
 
-    /// At a chat's prompt.
+    /// The place at a chat's prompt.
     package init(
         _ terminal: TerminalSession, _ style: Style,
         describe: @escaping @Sendable (any Error) -> Diagnostic = { Diagnostic(of: $0) }

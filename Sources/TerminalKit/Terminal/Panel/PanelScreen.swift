@@ -9,7 +9,7 @@ package protocol PanelScreen: Sendable {
     /// Nil without an effect; the screen is drawn again in any case.
     mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect?
 
-    /// Every line fits the width, and all of them the window.
+    /// Draws the screen. Every line must fit the width, and all of them the window.
     func lines(on size: ScreenSize) -> [StyledLine]
 
     // MARK: Without a cursor (`TERM=dumb`, screen readers, pipes)

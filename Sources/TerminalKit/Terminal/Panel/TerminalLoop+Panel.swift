@@ -79,7 +79,8 @@ extension TerminalLoop {
         return isOn
     }
 
-    /// As during an answer: with vi's keys and a text, Esc belongs to the text.
+    /// Whether the panel gets a key although typing passes it: Ctrl-C, and Esc unless it
+    /// belongs to a text being edited with vi's keys, as during an answer.
     private func isForOwner(_ key: Key) -> Bool {
         switch key {
         case .character("\u{03}"): true

@@ -50,7 +50,7 @@ extension TerminalLoop {
         }
     }
 
-    /// Nil when it is over without an answer.
+    /// Waits for the next key or search result; nil when the picker is over without an answer.
     private func nextPickerAction(
         _ search: PickerSearch?, _ asked: inout (number: Int, end: Double)?
     ) -> PickerState.Action? {

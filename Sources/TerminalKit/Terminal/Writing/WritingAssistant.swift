@@ -22,7 +22,7 @@ package struct WritingAssistant: Sendable {
     package struct Version: Sendable, Equatable {
         package enum Piece: Sendable, Equatable {
             case same(String)
-            /// Either may be empty, not both.
+            /// A replacement; one side is empty for an insertion or a deletion, never both.
             case change(old: String, new: String)
         }
 

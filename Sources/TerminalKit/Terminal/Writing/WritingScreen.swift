@@ -59,7 +59,8 @@ package struct WritingScreen: Sendable {
         case edit(String)
     }
 
-    /// Nil if there is something to decide.
+    /// Runs a tool on the text. Nil if there are changes for the user to decide about; else the
+    /// outcome with which the panel ends.
     private func apply(
         _ tool: WritingAssistant.Tool, to text: String, _ runner: PanelRunner<WritingState>
     ) async -> WritingAssistant.Outcome? {

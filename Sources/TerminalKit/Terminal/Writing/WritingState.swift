@@ -22,7 +22,7 @@ struct WritingState: PanelScreen {
     }
 
     let selection: LineSelection
-    /// With one key each, from `keyed`.
+    /// The tools of the menu with one key each, as `keyed` gives them.
     var tools: [WritingAssistant.Tool] = []
     /// The text before the draft.
     var prompt = StyledLine("")

@@ -111,7 +111,7 @@ package struct ItemText: Sendable {
 
     package func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
 
-    /// For the model: nil if empty.
+    /// The texts for the model, which is not told of an empty list: nil then.
     package func someTexts(_ values: [String]) -> JSONValue? {
         values.isEmpty ? nil : texts(values)
     }

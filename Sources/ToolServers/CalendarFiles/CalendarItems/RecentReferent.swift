@@ -66,7 +66,8 @@ package final class RecentReferent: Sendable {
     package struct Meant: Sendable {
         let items: Set<String>
 
-        /// The user is asked about several, even if only one of them is left.
+        /// Whether several items were mentioned: then the user is asked which one is meant,
+        /// even if only one of them is left.
         package var areSeveral: Bool { items.count > 1 }
 
         package func holds(_ item: some CalendarItem) -> Bool {

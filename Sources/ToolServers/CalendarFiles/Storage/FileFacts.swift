@@ -104,7 +104,8 @@ struct FileFacts: Sendable, Equatable {
         latest = max(latest, span.1)
     }
 
-    /// nil for an unbounded item: it has no time, or one that is not parsed here.
+    /// The earliest and the latest second of an item; nil if it is unbounded: it has no
+    /// time, or one that is not parsed here.
     private static func span(_ item: Component) -> (Int64, Int64)? {
         var times: [Int64] = []
         var starts: [Int64] = []

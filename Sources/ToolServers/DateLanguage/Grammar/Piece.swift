@@ -148,7 +148,7 @@ struct Amount: Sendable, Equatable {
         days = Int(((number - Double(months)) * 30).rounded())
     }
 
-    /// As a TRIGGER; a month is about thirty days.
+    /// The amount as the duration of a TRIGGER; a month is about thirty days.
     var trigger: CalendarDuration {
         CalendarDuration(days: days + months * 30, seconds: seconds)
     }

@@ -257,7 +257,7 @@ package final class Lexicon: Sendable {
 
     static func isTechnical(_ word: String) -> Bool { has(.technical, word) }
 
-    /// "dentist", "Spanischkurs", including words that are also verbs.
+    /// Whether a word names an appointment: "dentist", "Spanischkurs". Some are also verbs.
     static func namesAppointment(_ word: String) -> Bool {
         has(.appointments, word)
             || all.contains { lexicon in

@@ -24,7 +24,7 @@ struct Selection {
     /// Pieces that looked like dates but are not used.
     var unused: [Piece] = []
 
-    /// The same for the other complete times of the item.
+    /// The selections for the other complete times of the item.
     private var others: [Selection] = []
     /// The repetitions, grouped by what one rule can express.
     private var rules: [[Piece]] = []

@@ -18,9 +18,9 @@ struct ClaimQuantity: Sendable, Equatable {
     var values: [Double]
     /// As written, with its unit.
     var text: String
-    /// "over five years"
+    /// Whether it is a lower bound: "over five years".
     var isAtLeast = false
-    /// "nearly five years"
+    /// Whether it is slightly less: "nearly five years".
     var isNearly = false
     /// Range of tokens.
     var range: Range<Int>

@@ -233,6 +233,7 @@ package struct LetterNewCommand: Sendable {
         missing.first.map { $0 == "e-mail" ? "email" : $0 } ?? "name"
     }
 
+    /// The line after a new letter:
     /// `✓ l12 Senior engineer · Acme · 243 words · gpt-5.5 · $0.004`.
     private func summary(_ written: WrittenLetter) -> StyledLine {
         var facts = [Quantities.count(written.words, "word")]

@@ -3,7 +3,7 @@
 package struct LetterRecipient: Sendable, Equatable {
     package enum Address: Sendable { case her, him }
 
-    /// Without form of address and title.
+    /// The full name, without form of address and title.
     package var name: String
     /// Nil if the advert does not show it.
     package var address: Address?

@@ -1,16 +1,16 @@
 /// The sentences of a letter without a model, in one language. None of them makes a claim
 /// about the applicant that the résumé would have to support.
 struct LetterTemplatePhrases: Sendable {
-    /// With `{role}` and `{company}`.
+    /// The first sentence if both are known, with `{role}` and `{company}`.
     var roleAndCompany: String
     var role: String
     var company: String
     var neither: String
-    /// With `{keywords}`, before lines of the résumé.
+    /// The sentence before lines of the résumé, with `{keywords}` that it shares with the advert.
     var keywords: String
-    /// With `{keywords}`, if no lines follow.
+    /// The same if no lines follow.
     var keywordsAlone: String
-    /// Before lines, if no words are shared.
+    /// The sentence before lines if no words are shared.
     var lines: String
     var more: String
     var resume: String

@@ -14,7 +14,7 @@ package struct WrittenLetter: Sendable {
     package var formless: String?
     /// The reason why no model wrote it; nil if one did.
     package var reason: String?
-    /// The reason why the answer broke off.
+    /// The reason why the model's answer broke off; nil if it did not.
     package var trouble: String?
     package var isStopped: Bool
     /// Number of words in the letter itself.

@@ -90,7 +90,8 @@ package struct LibraryUndoSource: UndoSource {
         try await store.step(step.id)
     }
 
-    /// nil if the item did not exist, or was in the trash.
+    /// The text of a revision, for the difference; nil if the item did not exist then, or was in
+    /// the trash.
     private func text(_ id: ItemID, _ number: Int, _ isTrashed: Bool) async throws -> String? {
         guard number > 0, !isTrashed, let revision = try await store.revision(number, of: id)
         else { return nil }
@@ -106,7 +107,7 @@ package struct LibraryUndoSource: UndoSource {
             + (tags.isEmpty ? "" : "tags: \(tags.joined(separator: " "))\n") + body
     }
 
-    /// nil if its items are permanently deleted.
+    /// The step as `/undo` lists it; nil if its items are permanently deleted.
     private static func step(_ step: LibraryStep) -> UndoStep? {
         var items: [LibraryStep.Change] = []
         for change in step.changes where !items.contains(where: { $0.item == change.item }) {

@@ -14,7 +14,7 @@ package enum ResumePeople {
     /// In bytes without a blank, except in JSON, which may contain a picture.
     private static let longestWord = 1_000
 
-    /// Empty for every other text.
+    /// The personal data of a text that is a résumé; empty for every other text.
     package static func found(in text: String) -> PersonalData {
         if text.utf8.count > longest { return PersonalData() }
         if Resume.format(of: text) != .json,

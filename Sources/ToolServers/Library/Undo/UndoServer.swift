@@ -122,7 +122,7 @@ package struct UndoServer: ToolServer {
         return output
     }
 
-    /// nil if the message requests neither.
+    /// Whether a message requests redo rather than undo; nil if it requests neither.
     private static func isRedo(_ message: String) -> Bool? {
         guard message.utf8.count <= 100 else { return nil }
         let words = MessageText(message).words

@@ -29,7 +29,7 @@ package actor ServerBook: QueuedActor {
         self.environment = environment
     }
 
-    /// Empty without files.
+    /// Reads the entries and the approvals; both are empty without files.
     package func read() throws(ServerBookError) -> Content {
         var content = Content()
         content.entries = Self.entries(try file(path))

@@ -19,7 +19,8 @@ package struct AlertPresence: Sendable {
     private var daemonPath: String { folder + "/alerts.lock" }
     private var replPath: String { folder + "/alerts.chats" }
 
-    /// nil if another daemon runs.
+    /// Claims the role of the daemon, until the result is released; nil if another daemon
+    /// runs.
     /// - Throws: if the folder cannot be used.
     package func becomeDaemon() throws(SQLiteError) -> Held? {
         try DatabaseFile.makeFolder(folder)

@@ -24,7 +24,7 @@ package actor RungAlerts {
     private let environment: Environment
     private let local: @Sendable () -> LocalTime
     private let settings: AlertSettings
-    /// The latest last.
+    /// The alerts that rang here, at most `kept`, the latest last.
     private var fired: [(alert: Alert, rang: Date)] = []
 
     private static let kept = 50

@@ -56,7 +56,8 @@ extension CalendarServer {
         return output
     }
 
-    /// nil if no time was given: there is nothing to choose from.
+    /// The numbered question about an uncertain phrase; nil if no time was given, since there
+    /// is nothing to choose from then.
     private func ask(_ reading: ParsedPhrase, _ unused: [String], _ moment: Moment)
         -> CommandOutput?
     {
@@ -140,7 +141,8 @@ extension CalendarServer {
         return "\(clock(hours.from))–\(clock(hours.to))"
     }
 
-    /// nil if no future event has that title: the question may be about anything.
+    /// The events with that title and their times; nil if there is none in the future, since
+    /// the question may be about anything then.
     private func when(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
         let found = try await coming(title, moment)
         return found.isEmpty ? nil : shown(found.map(\.event), moment)

@@ -25,7 +25,8 @@ struct TimeSpan: Sendable, Equatable {
         return TimeSpan(start: first, end: last)
     }
 
-    /// nil if the end does not fit the start.
+    /// The end for a start, by default after the usual length; nil if the given one does not
+    /// fit the start.
     static func end(
         _ end: DateField?, after start: ItemTime, context: DateContext
     ) -> ItemTime? {

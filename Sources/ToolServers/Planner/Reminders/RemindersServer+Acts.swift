@@ -337,6 +337,6 @@ extension RemindersServer {
 }
 
 extension Reminder {
-    /// For the model.
+    /// The title in quotation marks, for the model.
     fileprivate var quoted: String { JSONWriter.string(.string(fields.title)) }
 }

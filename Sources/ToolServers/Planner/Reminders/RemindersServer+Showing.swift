@@ -129,8 +129,8 @@ extension RemindersServer {
 
     // MARK: - Several
 
-    /// Words form one title, unless there are several and each is the id of a
-    /// reminder.
+    /// The reminders whose ids were typed; nil unless there are several words, each
+    /// of them an id: otherwise the words form one title.
     func namedByID(_ words: [String]) async throws -> [Reminder]? {
         guard words.count > 1 else { return nil }
         let all = try await actions.all().reminders

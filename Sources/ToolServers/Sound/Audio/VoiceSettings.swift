@@ -32,7 +32,7 @@ package struct VoiceSettings: Sendable, Equatable {
 
         package var engine = Engine.auto
         package var baseURL: String?
-        /// As for transcription.
+        /// The command that prints the key, as for transcription.
         package var keyCommand: [String]?
         package var model = "gpt-4o-mini-tts"
         /// Folder with piper's models.

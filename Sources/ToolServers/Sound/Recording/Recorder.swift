@@ -208,7 +208,7 @@ extension RecordingError.Attempt {
 }
 
 extension Subprocess.Result.Status {
-    /// As in a shell: 128 plus the signal.
+    /// The exit status as a shell shows it: for a signal, 128 plus its number.
     fileprivate var number: Int32 {
         switch self {
         case .exited(let code): code

@@ -44,7 +44,8 @@ struct RecorderStream {
         return frames
     }
 
-    /// Nil while more bytes are needed.
+    /// The number of bytes before the samples, 0 without a header; nil while more bytes
+    /// are needed.
     private mutating func headerLength() throws(Unreadable) -> Int? {
         if Self.mayBecome(held, ".snd") || Self.mayBecome(held, "dns.") { return try readAU() }
         if Self.mayBecome(held, "RIFF") { return try readWAV() }

@@ -55,7 +55,7 @@ package enum VoiceRecipe {
 
     /// The voices read from an answer.
     struct Choices: Sendable, Equatable {
-        /// By index in the cast.
+        /// The chosen voices, by index in the cast.
         var voices: [Int: String] = [:]
         /// Characters given an unknown voice.
         var unknown: [String] = []

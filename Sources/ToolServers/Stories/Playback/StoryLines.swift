@@ -77,7 +77,8 @@ package struct StoryLines: Sendable {
         }
     }
 
-    /// `Now speaking: Alice  11/240  4 %`
+    /// The lines for a new state: problems, a pause, a new chapter, and for a new speaker
+    /// `Now speaking: Alice  11/240  4 %`.
     static func lines(
         _ state: StoryPlayer.State, after last: StoryPlayer.State?
     ) -> [StyledLine] {
@@ -162,7 +163,7 @@ package struct StoryLines: Sendable {
 }
 
 extension StoryPlayer.State.Why {
-    /// " because …", for the user; empty if they did it themselves.
+    /// The reason for a pause, to follow "Paused"; empty if the user paused it.
     package var text: String {
         switch self {
         case .user: ""

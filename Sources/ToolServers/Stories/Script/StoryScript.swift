@@ -111,7 +111,7 @@ package struct StoryScript: Sendable, Equatable {
         lines.reduce(0) { $0 + Self.likelySeconds($1, voices) + $1.pause }
     }
 
-    /// Without the silence after it.
+    /// Expected seconds of one line, without the silence after it.
     static func likelySeconds(_ line: Line, _ voices: StoryVoices) -> Double {
         // Characters a second, in proportion to words a minute.
         let characters = 0.1 * (80 + voices.config(of: line.speaker).rate * 290)

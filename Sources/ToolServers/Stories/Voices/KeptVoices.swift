@@ -3,14 +3,14 @@ import Persistence
 import StoryKit
 
 /// The voices of a story, stored in its item's metadata as `voices`; a user's preset is
-/// stored as it was when chosen:
+/// stored as it was when chosen.
 ///
 /// Characters are identified by name, so that the cast may change.
 struct KeptVoices: Sendable, Equatable {
     var preset: VoicePreset
     var narrator: StoryVoices.Part?
     var unknown: StoryVoices.Part?
-    /// By normalized name, in order.
+    /// The voice of each character, by name, in the order of the cast.
     private(set) var characters: [(name: String, part: StoryVoices.Part)]
 
     static func == (one: KeptVoices, other: KeptVoices) -> Bool { one.json == other.json }
@@ -36,7 +36,7 @@ struct KeptVoices: Sendable, Equatable {
         characters = zip(cast.members, voices.characters).map { ($0.character.name, $1) }
     }
 
-    /// By index in the cast.
+    /// The stored voices for the characters of a cast, by index in it.
     func parts(of cast: StoryCast) -> [Int: StoryVoices.Part] {
         var found: [Int: StoryVoices.Part] = [:]
         for (index, member) in cast.members.enumerated() {

@@ -149,7 +149,7 @@ final class TranscriptionJournal {
     /// Removes the finished job.
     func remove() { Self.remove(folder) }
 
-    /// Such a folder contains nothing else.
+    /// Removes a job's folder, which contains nothing but these files.
     static func remove(_ folder: String) {
         for file in ["sound.wav", "sound.wav.part", name] { unlink(folder + "/" + file) }
         rmdir(folder)

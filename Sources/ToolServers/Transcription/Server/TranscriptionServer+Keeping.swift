@@ -38,7 +38,7 @@ extension TranscriptionServer {
         }
     }
 
-    /// Whether the program recorded it, for a line being written.
+    /// Whether it lies in the folder of the recordings that the program makes.
     private func isDictated(_ path: String) -> Bool {
         dependencies.recordings.map { path.hasPrefix($0 + "/") } ?? false
     }

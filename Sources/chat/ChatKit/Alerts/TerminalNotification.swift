@@ -59,7 +59,7 @@ package struct TerminalNotification {
         return Array("\u{1B}Ptmux;\(doubled)\u{1B}\\".utf8)
     }
 
-    /// Only allowed characters, without the field separators.
+    /// The allowed characters of a text, without the field separators.
     private static func clean(_ text: String) -> String {
         String(HostileText.line(text).map { $0 == ";" ? "," : $0 }.prefix(200))
     }

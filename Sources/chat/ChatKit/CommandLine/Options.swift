@@ -106,7 +106,7 @@ package struct UnknownWord: Equatable {
         (self.word, self.next, self.commands) = (word, next, commands)
     }
 
-    /// Nil if it may be sent.
+    /// The error that the word is no command; nil if it may be sent as a message.
     ///
     /// - Parameter hasInput: whether there is piped input, which the word may be about.
     package func error(hasInput: Bool, among commands: () -> [Command]) -> UsageError? {

@@ -317,7 +317,7 @@ package actor Connector {
         return endpoint
     }
 
-    /// Without the configured headers.
+    /// The endpoint of a provider, without the configured headers.
     private func plainEndpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
         ProviderEndpoint(name: name, format: settings[server: name].format, base: base)
     }
@@ -377,7 +377,7 @@ package actor Connector {
         return nil
     }
 
-    /// Nil if no such list arrives at once.
+    /// The models that a server lists at an address; nil if no such list arrives at once.
     private func models(listedAt url: String) async throws(CancellationError) -> [ModelInfo]? {
         let request = HTTPRequest(
             Outgoing(.models), method: "GET", url: url,

@@ -89,7 +89,7 @@ extension PriceTable.Price {
 }
 
 extension Money {
-    /// Without trailing zeros: `$2`, `$0.1`, `$12.5`.
+    /// The amount without trailing zeros: `$2`, `$0.1`, `$12.5`.
     fileprivate var short: String {
         if micros % 1_000_000 == 0 { return "$\(Quantities.grouped(micros / 1_000_000))" }
         var places = (micros % 1_000_000).padded(to: 6)

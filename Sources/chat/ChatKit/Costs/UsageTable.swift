@@ -54,7 +54,8 @@ package enum UsageTable {
         WindowWidth.lines(pieces, joinedBy: " · ", width: width - 4).map { "    " + $0 }
     }
 
-    /// `provider model turns usage cost`, or `day` or `id title` instead of the first two.
+    /// An array of rows: `provider model turns usage cost`, or `day` or `id title` instead of
+    /// the first two.
     package static func json(_ rows: [UsageRow], by names: (UsageRow) -> [(String, String)])
         -> JSONValue
     {

@@ -237,7 +237,7 @@ package actor KeyRing: QueuedActor {
 
     // MARK: - Providers of the configuration
 
-    /// Nil for a provider that gets no data of the user's.
+    /// The access of a configured provider that needs the user's approval; nil if it needs none.
     package func access(of name: ProviderName) -> ProviderAccess? {
         own[name].flatMap { $0.needsApproval ? $0 : nil }
     }

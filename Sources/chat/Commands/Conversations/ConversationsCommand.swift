@@ -108,7 +108,7 @@ package struct ConversationsCommand {
             })
     }
 
-    /// Formatted on a terminal, unformatted in a pipe.
+    /// The lines of a turn, formatted on a terminal and unformatted in a pipe.
     private func shown(_ turn: StoredTurn) -> [StyledLine] {
         guard isatty(1) == 1, services.variables.hasCursor, services.settings.markdown else {
             return ConversationView.whole([turn])

@@ -75,7 +75,8 @@ struct HuffmanTable {
 
 /// The alphabets of lengths and distances (RFC 1951 §3.2.5).
 enum DeflateAlphabet {
-    /// By `symbol - 257`: the shortest length, and the number of extra bits.
+    /// The shortest length of each symbol, by `symbol - 257`; `lengthBits` has the number of
+    /// extra bits.
     static let lengthBase: [UInt16] = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
         131, 163, 195, 227, 258,

@@ -17,7 +17,7 @@ package enum WordWrap {
         var width: Int
     }
 
-    /// At least one row. The space at the end of a row is left out.
+    /// Wraps pieces of text into rows, at least one. The space at the end of a row is left out.
     package static func rows<Look: Equatable & Sendable>(
         _ pieces: [Piece<Look>], width: Int
     ) -> [[Piece<Look>]] {

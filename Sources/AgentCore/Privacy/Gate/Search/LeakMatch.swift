@@ -8,7 +8,8 @@ struct LeakMatch {
     /// The text of the letters; nil across fields, which have no single text.
     let text: [UInt8]?
 
-    /// How the letters are kept apart where the needle's own words do not end.
+    /// The gaps between the found letters. Those where a word of the needle ends count only
+    /// in `widest` and `joined`, all others only in the rest.
     private struct Gaps {
         /// Gaps of invisible characters or markup.
         var hidden = 0
@@ -96,6 +97,7 @@ struct LeakMatch {
             || beginsWord(range.lowerBound) && beginsWord(range.upperBound)
     }
 
+    /// Whether a word begins here, for a long name also at a capital within a word:
     /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
     private func beginsWord(_ index: Int) -> Bool {
         // MacDonald is another name.
@@ -108,8 +110,8 @@ struct LeakMatch {
         return letters.beginsWord(index, atCapitals: needle.countsInHumps)
     }
 
-    /// Whether its ends match those of words, also as "Olsens", "Olsen's", and with the
-    /// endings of Slavic names in their own script.
+    /// Whether it begins where a word does and ends there too, or is followed by an ending
+    /// alone: "Olsens", "Olsen's", the cases of a Slavic name in Cyrillic.
     private var isAlignedButForEnding: Bool {
         if isAligned { return true }
         guard beginsWord(range.lowerBound), needle.letters >= 5,
@@ -163,7 +165,8 @@ struct LeakMatch {
         return true
     }
 
-    /// "Doe", not "doe" and not "DOE", which may be an abbreviation.
+    /// Whether only its first letter is a capital: "Doe", not "doe" and not "DOE", which may
+    /// be an abbreviation.
     private var isCapitalised: Bool {
         letters.isUpper(range.lowerBound)
             && range.dropFirst().allSatisfy { letters.isInside($0) || !letters.isUpper($0) }
@@ -180,8 +183,8 @@ struct LeakMatch {
 
     // MARK: - Numbers
 
-    /// Whether it goes to the end of the number, and holds no sign that only other kinds of
-    /// numbers have.
+    /// Whether its digits end where the number in the text does, and are separated only as
+    /// in telephone numbers.
     private var isPhone: Bool {
         let end = range.upperBound
         if end < letters.count, SeenLetters.isDigit(letters.bytes[end]) {
@@ -214,7 +217,7 @@ struct LeakMatch {
         return isInSentence && !isTitle(text, start)
     }
 
-    /// "Smith": a word only if it is in lower case.
+    /// Whether only its lower-case form is a word: "smith", while "Smith" is a name.
     private var isSmallWord: Bool {
         let word = String(decoding: needle.bytes, as: UTF8.self).unicodeScalars.map(\.value)
         return RedactionWords.smallWords.contains(word)

@@ -4,11 +4,14 @@ import Base
 /// counts in a text.
 struct LeakNeedle: Sendable, Hashable {
     enum Rule: Sendable, Hashable {
-        /// First name and surname, in one order or the other.
+        /// First name and surname, in one order or the other; `allWords` if each of them is
+        /// also a word ("Mark Baker"), so that capitals are required. Also an employer of
+        /// several words.
         case fullName(allWords: Bool)
-        /// One word of a name.
+        /// One word of a name, or an employer of one word; `isCommon` if it is also a word.
         case word(isCommon: Bool)
-        /// "J. Olsen", "jolsen"; `isCommon` of the surname.
+        /// Initial and surname, "J. Olsen", "jolsen"; `isCommon` if the surname is also a
+        /// word.
         case initialled(isCommon: Bool)
         /// Long enough to count inside of words: addresses of mail and web pages.
         case run
@@ -23,7 +26,7 @@ struct LeakNeedle: Sendable, Hashable {
     }
 
     var bytes: [UInt8]
-    /// Indices of `bytes` before which its own words are separated.
+    /// Indices of `bytes` at which its second and further words begin.
     var breaks: [Int]
     /// Number of letters, which are more than one byte in some scripts.
     var letters: Int
@@ -124,7 +127,8 @@ struct LeakNeedle: Sendable, Hashable {
         return [needle]
     }
 
-    /// Its last seven digits, however the rest is written; more if they are too common.
+    /// The last seven digits, since the prefix can be written in several ways; eight or nine
+    /// if those consist of only one or two different digits.
     private static func phone(_ value: String) -> [LeakNeedle] {
         // An extension is not part of the number.
         let number = value.prefix { !$0.isLetter || $0 == "o" || $0 == "O" }
@@ -136,7 +140,8 @@ struct LeakNeedle: Sendable, Hashable {
         return digits.count > 9 ? [LeakNeedle([digits], .phone, .digits)] : []
     }
 
-    /// Services on which many have pages, and common parts of addresses.
+    /// Parts of a web address that identify no one: services on which many
+    /// have pages, and usual words.
     private static let common: Set<String> = [
         "github", "gitlab", "linkedin", "xing", "twitter", "facebook", "instagram", "medium",
         "stackoverflow", "behance", "dribbble", "youtube", "bitbucket", "codeberg", "mastodon",
@@ -187,8 +192,8 @@ struct LeakNeedle: Sendable, Hashable {
         ("apartment", ["apt"]), ("strasse", ["str"]),
     ]
 
-    /// Lines and parts of lines that have both a number and a name. Many people share a
-    /// town or a postal code.
+    /// Needles for the lines of an address, and their parts, that have both a number and a
+    /// name: many people share a town or a postal code.
     private static func address(_ value: String) -> [LeakNeedle] {
         var texts = value.split(whereSeparator: { $0.isNewline }).map { String($0) }
         texts += texts.flatMap {
@@ -205,7 +210,7 @@ struct LeakNeedle: Sendable, Hashable {
         }
     }
 
-    /// "17b" is "17 b" as well.
+    /// Splits a word between digits and letters, since "17b" is also written "17 b".
     private static func numbersApart(_ word: [UInt8]) -> [[UInt8]] {
         var parts: [[UInt8]] = []
         for byte in word {

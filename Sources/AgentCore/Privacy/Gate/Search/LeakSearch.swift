@@ -1,6 +1,7 @@
 import Base
 
-/// One search of the gate through one body.
+/// Searches one body for the needles of a `LeakGate`: in every string as it stands and in
+/// whatever is encoded in it, and across the borders between fields.
 struct LeakSearch {
     /// The kind of the searched text: it decides which matches count.
     private enum Reading {
@@ -15,7 +16,8 @@ struct LeakSearch {
     private let gate: LeakGate
     private(set) var leaks: [LeakGate.Leak] = []
     private var folding = SeenCharacters()
-    /// The ends of the previous fields, by their name; "" holds all of them.
+    /// The last letters read so far, of all fields under "", and of the fields with the same
+    /// name under that name.
     private var seams: [String: SeenLetters] = [:]
     private var names: Set<String> = []
 
@@ -36,7 +38,8 @@ struct LeakSearch {
         "tool_use_id", "signature", "encrypted_content",
     ]
 
-    /// - Parameter isFixed: whether it is under the definitions of tools.
+    /// - Parameter isFixed: whether it is part of the definitions of the tools, which hold no
+    ///   text of the user.
     mutating func walk(_ value: JSONValue, path: String, key: String, isFixed: Bool) {
         if leaks.count >= Self.most { return }
         switch value {
@@ -76,6 +79,8 @@ struct LeakSearch {
 
     // MARK: - Readings of one text
 
+    /// Matches a text as it stands, without its tags, and with what is encoded in it decoded.
+    ///
     /// - Returns: the letters of the text as it stands.
     @discardableResult
     private mutating func search(
@@ -163,7 +168,7 @@ struct LeakSearch {
 
     // MARK: - Seams
 
-    /// "Jo" in one field and "hn Doe" in the next.
+    /// Finds data split over two fields: "Jo" in one and "hn Doe" in the next.
     private mutating func join(
         _ letters: SeenLetters, to group: String, path: String, isFixed: Bool
     ) {

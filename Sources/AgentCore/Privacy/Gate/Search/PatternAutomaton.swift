@@ -5,7 +5,7 @@ struct PatternAutomaton: Sendable {
     /// The state before the first byte.
     static let start: Int32 = 0
 
-    /// Bytes that occur in no pattern are all of class 0.
+    /// The class of each byte; all bytes that occur in no pattern are of class 0.
     private var classes = [UInt8](repeating: 0, count: 256)
     private var width = 1
     /// The next state, by state and class of byte.
@@ -38,8 +38,8 @@ struct PatternAutomaton: Sendable {
         link(owned)
     }
 
-    /// Breadth first: a state without a matching edge falls back to the longest state that
-    /// is a suffix of it.
+    /// Completes the transitions, breadth first: a state without a matching edge takes that
+    /// of the longest state that is a suffix of it.
     private mutating func link(_ owned: [[Int32]]) {
         first = [Int32](repeating: -1, count: owned.count)
         var suffix = [Int](repeating: 0, count: owned.count)

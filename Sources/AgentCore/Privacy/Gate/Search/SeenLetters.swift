@@ -177,7 +177,7 @@ struct SeenLetters {
         marks[count - room] = marks[count - room] & 0xF0 | Gap.field.rawValue
     }
 
-    /// Keeps only the end.
+    /// Keeps only the last `most` bytes.
     mutating func keepLast(_ most: Int) {
         guard count > most else { return }
         bytes.removeFirst(count - most)
@@ -215,7 +215,7 @@ private struct PendingGap {
     }
 }
 
-/// `<b>`, `</div>`, `<!-- … -->`; not every `<` begins one.
+/// An HTML tag or comment in a text: `<b>`, `</div>`, `<!-- … -->`. Not every `<` begins one.
 struct MarkupTag {
     /// The index after the tag.
     var end: Int

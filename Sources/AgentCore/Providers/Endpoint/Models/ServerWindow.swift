@@ -34,7 +34,7 @@ package struct ServerWindow: Sendable, Equatable {
             }
         }
 
-        /// Nil means a GET.
+        /// The body of the request, which is a POST then; nil for a GET.
         func body(_ model: String) -> JSONValue? {
             self == .ollamaModel ? ["model": .string(model)] : nil
         }

@@ -9,8 +9,8 @@ import ICalendar
 ///     root/account/{home,office}        two collections: `account` holds folders
 ///                                     only (so vdirsyncer lays them out)
 extension CalendarStore {
-    /// Sorted by folder within each root. A root that does not exist has none.
-    /// If two would have the same name, the later one is named with its parent
+    /// All collections, sorted by folder within each root. A root that does not exist
+    /// has none. If two would have the same name, the later one is named with its parent
     /// folder too: `office`, `account/office`.
     package func collections() throws -> [Collection] {
         var paths: [(path: String, isInAccount: Bool)] = []

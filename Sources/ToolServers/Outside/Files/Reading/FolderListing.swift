@@ -60,7 +60,8 @@ struct FolderListing {
         lines.append(path + (note.map { "  \($0)" } ?? ""))
     }
 
-    /// Nil if the folder may be listed.
+    /// The note after a name: the size of a file, or why the entry is not read. Nil for a
+    /// folder that may be listed.
     private func note(_ name: String, _ status: stat, in folder: String) -> String? {
         if own.hold(status) { return "(chat's own: not read)" }
         switch status.st_mode & S_IFMT {

@@ -159,7 +159,7 @@ struct FolderReader {
         return OpenedFile(descriptor: file, names: names, size: Int(status.st_size))
     }
 
-    /// Nil if it is not text or longer than a path.
+    /// The path that a link holds; nil if it is not text or too long for a path.
     private static func target(of link: FileCall.Descriptor) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(link.number, "", &buffer, buffer.count)

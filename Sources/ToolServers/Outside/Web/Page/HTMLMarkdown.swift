@@ -10,7 +10,7 @@ struct HTMLMarkdown {
     private(set) var title = ""
     /// Whether the text is not the whole page.
     var wasCut: Bool { lines.isFull }
-    /// Only the text of `<main>` if that contains most of the page.
+    /// The text of the page, or only that of `<main>` if it contains a good part of the page.
     var text: String {
         let whole = lines.text
         // A page may put a short notice there, and the rest elsewhere.

@@ -26,7 +26,8 @@ struct PageLinks {
         folder = origin + (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/")
     }
 
-    /// Nil for a place on the same page, and for anything but a page: scripts, data, mail.
+    /// The whole address of a link; nil for a place on the same page, and for anything but a
+    /// page: scripts, data, mail.
     func link(_ reference: String) -> String? {
         let reference = reference.trimmingSpace()
         if reference.isEmpty || reference.hasPrefix("#") || reference.utf8.count > 2_048 {

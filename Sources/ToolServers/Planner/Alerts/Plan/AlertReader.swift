@@ -53,7 +53,8 @@ package struct AlertReader: Sendable {
         let (from, to, near): (Date, Date, Date)
         /// Number of alerts that may still be created.
         var room = AlertReader.alertLimit
-        /// Number of searches left for an item with more than those.
+        /// Number of searches left in series with too many times to list, of which only the
+        /// alerts nearest to `near` are searched for.
         var looks = 120
         /// A failed search for a rule's times counts as this many.
         static let costOfFailure = 30

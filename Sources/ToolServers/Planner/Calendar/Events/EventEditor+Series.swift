@@ -242,7 +242,7 @@ extension EventEditor {
         return try times(on: id.civilDate, of: set).first ?? id
     }
 
-    /// nil for a component without a start.
+    /// The division of a series at an occurrence; nil for a component without a start.
     private func split(
         _ component: Component, at id: ItemTime
     ) throws(EventChangeError) -> SeriesSplit? {

@@ -16,7 +16,8 @@ package struct CalendarColors: Sendable {
 
     func style(of calendar: String) -> StyledLine.Style { styles[calendar] ?? .accent }
 
-    /// By hue: red, yellow, green, and the accent for blue and its like.
+    /// The style nearest to a colour by its hue: red, yellow, green, and the accent for blue
+    /// and its like. Nil if it is not a colour.
     static func style(_ color: String) -> StyledLine.Style? {
         let digits = color.drop { $0 == "#" }.prefix(6)
         guard digits.count == 6, let value = Int(digits, radix: 16) else { return nil }

@@ -141,7 +141,7 @@ package struct AudioPiece: Sendable, Equatable {
 /// The upload of a piece: a header of 44 bytes and the file's own samples, read while they
 /// are sent. No sample is copied or changed.
 package struct PieceAudio: Sendable {
-    /// Nil if the file is not a WAV that we can divide.
+    /// The parts of the upload; nil if the file is not a WAV that we can divide.
     package static func slices(_ piece: AudioPiece, of audio: AudioFile) -> [BodySlice]? {
         guard let wave = audio.wave, wave.isCuttable, piece.start >= 0, piece.start <= piece.end,
             piece.end <= wave.frames

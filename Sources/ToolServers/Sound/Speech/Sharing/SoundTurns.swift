@@ -14,7 +14,8 @@ struct SoundTurns {
     enum Action: Sendable, Equatable {
         case grant(Int)
         case refuse(Int)
-        /// Not a final refusal: it may ask again.
+        /// The request gives way to the use that has the sound. It may ask again, unlike one
+        /// that is refused.
         case yield(Int, to: SoundUse)
         /// No longer awaited.
         case forget(Int)

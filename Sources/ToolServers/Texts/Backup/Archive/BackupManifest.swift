@@ -113,7 +113,7 @@ struct BackupManifest: Sendable, Equatable {
         case configuration(String)
     }
 
-    /// Nil for a name unknown to this version.
+    /// The destination of a member of the archive; nil for a name unknown to this version.
     static func place(of name: String) -> Destination? {
         if name == Self.name { return .manifest }
         if name == database { return .database }

@@ -31,7 +31,7 @@ package struct WritingFile: Sendable, Equatable {
         encoding = try Self.encoding(of: bytes, path)
     }
 
-    /// Also for bytes from another source.
+    /// Checks that bytes are a text that can be rewritten, also those from another source.
     package static func encoding(
         of bytes: [UInt8], _ path: String
     ) throws(WritingFileError) -> TextEncoding {

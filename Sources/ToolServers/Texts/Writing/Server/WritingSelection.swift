@@ -10,7 +10,7 @@ struct WritingSelection: Sendable, Equatable {
         case paragraph(Int)
     }
 
-    /// The part, with the text around it.
+    /// The text before the part; `text` is the part, `after` the rest.
     let before: String
     let text: String
     let after: String

@@ -111,7 +111,7 @@ struct FactScan {
 
     struct Fact: Hashable, Sendable {
         var kind: Kind
-        /// The same for every spelling of the fact.
+        /// The form by which facts are compared, the same for every spelling of one.
         var key: String
         var text: String
         /// UTF-8 offsets.

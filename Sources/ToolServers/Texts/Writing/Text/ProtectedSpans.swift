@@ -140,7 +140,7 @@ enum ProtectedSpans {
 
     // MARK: - Lines
 
-    /// Without their line breaks.
+    /// The ranges of the lines, without their line breaks.
     private static func lines(of bytes: [UInt8]) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0

@@ -19,7 +19,7 @@ package final class EspeakEngine: SpeechEngine {
     /// thread.
     private struct Known {
         var version: String?
-        /// By name and pitch.
+        /// The voice and its gain, by the requested name and pitch.
         var voices: [String: (name: EspeakVoiceName, gain: Double)] = [:]
     }
     private let known = Mutex(Known())

@@ -9,7 +9,7 @@ struct PiperModel: Sendable, Equatable {
     /// speakers at most a few hundred.
     private static let configurationBytes = 4 << 20
 
-    /// `en_US-joe-medium`.
+    /// The file's name without its ending: `en_US-joe-medium`.
     var name: String
     var path: String
     /// Samples a second.

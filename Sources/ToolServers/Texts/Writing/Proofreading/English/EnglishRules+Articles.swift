@@ -24,7 +24,7 @@ extension EnglishRules {
 
     enum Sound { case vowel, consonant }
 
-    /// nil if it is not certain.
+    /// The sound with which an item begins; nil if it is not certain.
     private func sound(of item: Passage.Item) -> Sound? {
         switch item.kind {
         case .number: return Self.sound(ofNumber: item.text)

@@ -145,7 +145,8 @@ struct PassageCutter {
 
     // MARK: - Cores
 
-    /// nil if it may be words with dashes between them.
+    /// The kind of a run without blanks; nil if it may be words with dashes between
+    /// them.
     private func classify(_ range: Range<Int>) -> Passage.Kind? {
         let first = scalars[range.lowerBound]
         if Self.isDigit(first) || Self.currency.contains(first) && range.count > 1 {

@@ -32,7 +32,7 @@ enum SpellingAnswer: Sendable, Equatable {
         return answers.count == count ? answers : nil
     }
 
-    /// nil for a line that reports a correct word.
+    /// The answer in a line of output; nil for one that reports a correct word.
     private static func answer(_ line: Substring) -> SpellingAnswer? {
         switch line.first {
         case "#": return .unknown([])
