@@ -32,6 +32,11 @@ package struct ApprovalRequest: Sendable, Equatable {
         package var text: String
         /// The reason for the rejection; may be untrusted text.
         package var problem: String
+
+        package init(text: String, problem: String) {
+            self.text = text
+            self.problem = problem
+        }
     }
 
     /// Maximum number of deletions after one message of the user that may be approved one

@@ -310,7 +310,7 @@ final class AttackTests: XCTestCase {
 
 /// Looks for secrets in what was sent, many times: letters and digits alone count, so
 /// that blanks, escapes and punctuation hide nothing, in base64 and hexadecimal as well.
-private struct SecretScan {
+struct SecretScan {
     private let needles: [(secret: String, form: Data)]
 
     init(_ secrets: [String]) {

@@ -115,7 +115,8 @@ package actor DesktopChannel {
     static func words(_ notice: AlertNotice) -> [String] {
         let isNote = if case .note = notice.content { true } else { false }
         var words = [
-            "--app-name=chat", "--urgency=\(isNote ? "normal" : "critical")", "--icon=appointment-soon", "--print-id",
+            "--app-name=chat", "--urgency=\(isNote ? "normal" : "critical")",
+            "--icon=appointment-soon", "--print-id",
         ]
         if let alert = notice.alert, notice.canAnswer {
             if !alert.isEvent { words.append("--action=done=Done") }
