@@ -22,7 +22,7 @@ final class BadOutputTests: XCTestCase {
         ["__complete", ""], ["mcp", "tools"], ["mcp", "list"], ["mcp", "serve", "--show-token"],
         ["tools", "list"],
         ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],
-        ["memory", "list"],
+        ["memory", "list"], ["routine", "list"],
         ["write", "list"], ["letter", "list"], ["story", "list"], ["profile", "show"],
         ["redact", text], ["backup", "--force", archive], ["restore", "--dry-run", archive],
     ]

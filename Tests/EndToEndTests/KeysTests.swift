@@ -186,7 +186,8 @@ final class KeysTests: XCTestCase {
         let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
         let chat = try chat(server)
         let kept = try chat.run(["keys", "set", "claude"], input: Self.canary)
-        XCTAssertEqual(chat.files, ["chat.db", "keys.json"], kept.errorText)
+        XCTAssertEqual(
+            chat.files, ["chat.db", "keys.json", "state/models.json"], kept.errorText)
         XCTAssertEqual(chmod(chat.file("keys.json"), 0o640), 0)
         for words in [["-p", "x"], ["--provider", "claude", "-p", "x"]] {
             try chat.run(words).assertFailure(4, "can be read by others", "chmod 600")

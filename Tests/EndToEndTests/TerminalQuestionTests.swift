@@ -22,8 +22,8 @@ final class TerminalQuestionTests: XCTestCase {
         try terminal.answer(Self.canary, to: "Key for", until: "Saved claude")
         terminal.assertEnd(0)
         XCTAssertEqual(CanaryScan(Self.canary).hits(in: terminal.terminal.transcript), [])
-        // The check of the key is in the ledger.
-        let expected = ["keys.json", "state/log", "chat.db"]
+        // The check of the key is in the ledger, and tells the server's models.
+        let expected = ["keys.json", "state/log", "state/models.json", "chat.db"]
         XCTAssertEqual(chat.files.filter { !expected.contains($0) }, [])
         server.finish()
     }

@@ -42,7 +42,7 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Reading
 
-    /// The item with that number, also if it is in the trash; nil if there is none.
+    /// The item with that number, also if it is in the trash; nil if no item has it.
     package func item(_ id: ItemID) throws -> LibraryItem? {
         try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
     }

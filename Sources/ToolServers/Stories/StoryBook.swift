@@ -195,7 +195,7 @@ package actor StoryBook: QueuedActor {
 
     // MARK: - Saved stories
 
-    /// The cover picture; nil if there is none.
+    /// The cover picture; nil for a book without one.
     nonisolated func cover(of item: LibraryItem) async throws -> CoverPicture? {
         try await library.picture(of: item.id).flatMap { CoverPicture($0) }
     }

@@ -95,7 +95,7 @@ final class HelpSearchTests: XCTestCase {
             .subtracting(Set(hidden).subtracting(SlashCommand.listed.map(\.rawValue)))
         let words = first + named(help.more(.prompt), "/")
         XCTAssertEqual(words.sorted(), expected.sorted())
-        XCTAssertLessThanOrEqual(words.count, 50)
+        XCTAssertLessThanOrEqual(words.count, 51)
         XCTAssertEqual(
             named(HelpText(commands: all).more(.shell), "chat ").sorted(), all.map(\.name).sorted())
         // No place is without a command.

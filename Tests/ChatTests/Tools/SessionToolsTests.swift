@@ -239,7 +239,9 @@ final class SessionToolsTests: XCTestCase {
 
         let some = try await rig(#", "tools": {"offer": ["list_*"]}"#)
         try await some.say("remind me", in: try await some.conversation(), then: [])
-        XCTAssertEqual(tools(try bodies(some)[0]), ["list_reminders", "list_events", "list_sent"])
+        XCTAssertEqual(
+            tools(try bodies(some)[0]),
+            ["list_reminders", "list_events", "list_routines", "list_sent"])
         await some.end()
 
         let denied = try await rig(#", "tools": {"deny": ["*"]}"#)

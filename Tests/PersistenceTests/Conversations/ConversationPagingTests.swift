@@ -117,8 +117,15 @@ final class ConversationPagingTests: XCTestCase {
             XCTAssertEqual(plan.count, 1)
             XCTAssertTrue(plan.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(plan)")
         }
+        // From the last used on; the routine of each is looked up.
         let latest = try await store.plan(ConversationSQL.latest)
-        XCTAssertEqual(latest, ["SCAN conversations USING INDEX conversations_by_use"])
+        XCTAssertEqual(
+            latest,
+            [
+                "SCAN conversations USING INDEX conversations_by_use",
+                "CORRELATED SCALAR SUBQUERY 1",
+                "SEARCH sent USING INDEX sent_by_conversation (conversation=?)",
+            ])
         await store.close()
     }
 

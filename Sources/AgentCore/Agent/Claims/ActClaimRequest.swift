@@ -44,10 +44,8 @@ enum ActClaimRequest {
         var isPast = false
         for sentence in hasQuestion ? [] : Self.sentences(message) {
             // "Delete all that you know, …": a question has its mark, or begins as one.
-            let isAsked =
-                sentence.isAsked
-                || sentence.parts.last.map { $0.count == 1 && words.has($0[0], in: .lookUp) }
-                    ?? false
+            let last = sentence.parts.last ?? []
+            let isAsked = sentence.isAsked || last.count == 1 && words.has(last[0], in: .lookUp)
             let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
             guard let part = parts.first(where: { Self.isQuestion($0, words) }) else {
                 self = .act
@@ -104,11 +102,8 @@ enum ActClaimRequest {
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
         if word == "am" || word == "bin" { return words.has(second, in: .me) }
         // "Will the alert ring?", but "will you set one?"
-        if words.has(word, in: .askedToDo), !words.has(second, in: .others),
-            words.has(second, in: .articles) || words.has(second, in: .own)
-        {
-            return true
-        }
+        let isThing = words.has(second, in: .articles) || words.has(second, in: .own)
+        if isThing, words.has(word, in: .askedToDo) { return true }
         // "Do it", but "do I have to?"
         if word == "do" { return words.has(second, in: .me) || words.has(second, in: .others) }
         if words.has(word, in: .lookUp) {

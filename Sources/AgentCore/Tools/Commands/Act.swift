@@ -168,7 +168,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         return input
     }
 
-    /// The given value of a field; nil if there is none. A parameter with the value false
+    /// The given value of a field; nil if it was left out. A parameter with the value false
     /// counts as not given.
     private func value<Other>(of field: ActField<Other, Context>) -> ActValue? {
         switch arguments {
