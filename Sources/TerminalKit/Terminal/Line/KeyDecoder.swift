@@ -376,8 +376,9 @@ package struct KeyDecoder {
         if length > 1, case .scalarValue(let scalar) = decoder.decode(&iterator) {
             return (scalar, length)
         }
+        // At most what was waited for, or the keys would depend on where a read ended.
         var end = start + 1
-        while end < bytes.count, (0x80...0xBF).contains(bytes[end]) { end += 1 }
+        while end < start + available.count, (0x80...0xBF).contains(bytes[end]) { end += 1 }
         return ("\u{FFFD}", end - start)
     }
 }
