@@ -299,7 +299,7 @@ extension RoutineServer {
         return Outcome([Outcome.Row(json: { json }, told: { entry.routine.name })]) {
             [
                 StyledLine([
-                    .init("✓ ", .success), .init("\(entry.routine.name) is deleted"),
+                    .init("✓ \(entry.routine.name) is deleted", .success),
                     .init(" · chat undo", .hint),
                 ])
             ]

@@ -57,7 +57,7 @@ extension RoutineServer {
         return Outcome(
             [Outcome.Row(json: { json }, told: { told })], told: told, notices: notices
         ) {
-            [StyledLine([.init(told), .init(" · chat undo", .hint)])]
+            [StyledLine([.init(told, .success), .init(" · chat undo", .hint)])]
                 + (hasAsked ? [] : Array(details.dropFirst()))
         }
     }
@@ -89,7 +89,7 @@ extension RoutineServer {
 
     func told(_ id: String, _ line: String) async throws -> Outcome {
         let json = text.json(try await book.entry(id), last: nil)
-        return Outcome([Outcome.Row(json: { json }, told: { line })]) { [StyledLine(line)] }
+        return Outcome([Outcome.Row(json: { json }, told: { line })]) { [StyledLine(line, .success)] }
     }
 
     // MARK: - Results
