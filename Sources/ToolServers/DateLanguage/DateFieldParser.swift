@@ -56,6 +56,13 @@ package struct DateFieldParser: Sendable {
         }
     }
 
+    /// The days that words name: a period such as "next week" or "december", or one day.
+    package func days(_ text: String) throws(Problem) -> ClosedRange<CivilDate> {
+        if let days = Period.whole(text, context: context, parse: parse) { return days }
+        let day = try time(text).day(in: local)
+        return day...day
+    }
+
     /// The time when something is due: like `time`, but ambiguous phrases are an error.
     package func due(_ text: String) throws(Problem) -> ItemTime {
         let time = try time(text).next(in: context)

@@ -165,6 +165,21 @@ final class UnusedWordsTests: XCTestCase {
                     "drink | 2026-03-04T10:30 | FREQ=DAILY;BYHOUR=9,10,11;BYMINUTE=0,30"
                 ),
                 (
+                    "remind me every 2 hours from 8am to 6pm tomorrow to do the obs",
+                    """
+                    do the obs | 2026-03-05T08:00 | \
+                    FREQ=DAILY;BYHOUR=8,10,12,14,16,18;COUNT=6
+                    """
+                ),
+                (
+                    "remind me every hour tomorrow to drink water",
+                    "drink water | 2026-03-05T09:00 | FREQ=HOURLY;UNTIL=20260305T225959Z"
+                ),
+                (
+                    "remind me twice a day until friday to take pills",
+                    "take pills | 2026-03-04T21:00 | FREQ=DAILY;BYHOUR=9,21;UNTIL=20260306T200000Z"
+                ),
+                (
                     "remind me to check the oven every hour from 22:00 to 6:00",
                     "check the oven | 2026-03-04T22:00 | FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,22,23"
                 ),
@@ -182,6 +197,10 @@ final class UnusedWordsTests: XCTestCase {
                 (
                     "erinnere mich alle 30 Minuten von 9 bis 12 ans Trinken",
                     "Trinken | 2026-03-04T10:30 | FREQ=DAILY;BYHOUR=9,10,11;BYMINUTE=0,30"
+                ),
+                (
+                    "heute von 14 bis 17 uhr jede stunde erinnern: teig falten",
+                    "teig falten | 2026-03-04T14:00 | FREQ=DAILY;BYHOUR=14,15,16,17;COUNT=4"
                 ),
                 (
                     "erinnere mich jede Stunde von 22:00 bis 6:00 an den Ofen",

@@ -49,7 +49,9 @@ final class MessageTargetsTests: XCTestCase {
             ("make it the day after", "06T18:00"), ("the day before", "04T18:00"),
             ("same time on saturday", "07T18:00"), ("at the same time on sunday", "08T18:00"),
             ("actually it's on the 13th", "13T18:00"), ("bring it forward to 5", "05T17:00"),
-            ("sorry, I meant friday", "06T18:00"),
+            ("sorry, I meant friday", "06T18:00"), ("wrong day, friday", "06T18:00"),
+            ("wrong time, 7pm", "05T19:00"), ("that's wrong, it's on friday", "06T18:00"),
+            ("it's at 8", "05T20:00"), ("change the time to 7pm", "05T19:00"),
         ] {
             try await assert([chess, said], "=t play chess 03-\(due)")
         }
@@ -103,12 +105,34 @@ final class MessageTargetsTests: XCTestCase {
             ("eine Stunde früher bitte", "05T17:00"), ("nein, am 13.", "13T18:00"),
             ("gleiche Zeit am Samstag", "07T18:00"), ("am Tag danach", "06T18:00"),
             ("ändere das auf 17 Uhr", "05T17:00"), ("mach 8 draus", "05T20:00"),
+            ("falscher Tag, Freitag", "06T18:00"), ("falsche Uhrzeit, 19 Uhr", "05T19:00"),
         ] {
             try await assert([chess, said], "=t Schach 03-\(due)", locale: .german)
         }
         try await assert(
             [chess, "benenn das in Blitzschach um"], "=t Blitzschach 03-05T18:00", locale: .german)
         try await assert([chess, "nenn das irgendwie kürzer"], nil, locale: .german)
+    }
+
+    func testWordsForTheListOrTheCalendarAreNoPartOfTheTitle() async throws {
+        try await assert(["chuck teabags on the shopping list"], "+t teabags")
+        try await assert(["todo buy bread"], "+t buy bread")
+        for (said, made) in [
+            (
+                "Kalender: Dachdecker kommt Freitag um 7 Uhr",
+                "+e Dachdecker kommt 03-06T07:00/08:00"
+            ),
+            (
+                "teamklausur donnerstag 9 bis 16 uhr, bitte in den kalender",
+                "+e teamklausur 03-05T09:00/16:00"
+            ),
+            (
+                "Morgen 13 Uhr erinnern an: Rezept für Mutti abholen",
+                "+t Rezept für Mutti abholen 03-05T13:00"
+            ),
+        ] {
+            try await assert([said], made, locale: .german)
+        }
     }
 
     func testAFewWordsWithADayAndAClockAreStoredWithoutAModelAlone() async throws {

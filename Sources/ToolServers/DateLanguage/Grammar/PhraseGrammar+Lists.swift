@@ -41,7 +41,11 @@ extension PhraseGrammar {
         if isWord(start, "calendar", "kalender", "schedule", "agenda", "diary", "planner"),
             endsPlace(start + 1) || isVerbNext || isWord(start + 1, "hinzu", "ein")
         {
-            return (.lead(isPuttingPhrase || isVerbNext ? .event : .weakEvent), start + 1)
+            // "bitte in den Kalender": the case says that it is to go there.
+            let isInto = isWord(index, "in") && isWord(index + 1, "den", "meinen", "unseren")
+            return (
+                .lead(isInto || isPuttingPhrase || isVerbNext ? .event : .weakEvent), start + 1
+            )
         }
         guard
             hasOwner || isWord(index, "zur")

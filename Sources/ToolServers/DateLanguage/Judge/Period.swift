@@ -10,11 +10,21 @@ package struct Period: Sendable, Equatable {
     package var hours: DayHours?
     /// Whether a point in time was given, not a period; `hours` begins with it.
     package var isMoment = false
+    /// Whether no days were named: these are the next seven.
+    package var isOpen = false
 
     init(days: ClosedRange<CivilDate>, hours: DayHours? = nil, isMoment: Bool = false) {
         self.days = days
         self.hours = hours
         self.isMoment = isMoment
+    }
+
+    /// The next seven days, for "list my events".
+    static func upcoming(_ context: DateContext) -> Period {
+        let today = context.local.civil(at: context.now).date
+        var period = Period(days: today...today.adding(days: 6))
+        period.isOpen = true
+        return period
     }
 
     /// The period of the phrase, today if it is empty; nil if the words give no time.
@@ -43,6 +53,10 @@ package struct Period: Sendable, Equatable {
         let rest = words.joined(separator: " ")
         if let days = Self.days(rest, today, context), days.count == 1 || hours == nil {
             self.init(days: days, hours: hours)
+            return
+        }
+        if hours == nil, let days = Self.whole(rest, context: context, parse: parse) {
+            self.init(days: days)
             return
         }
         let reading = parse(rest)
@@ -78,39 +92,87 @@ package struct Period: Sendable, Equatable {
     private static func days(
         _ words: String, _ today: CivilDate, _ context: DateContext
     ) -> ClosedRange<CivilDate>? {
-        func week(_ offset: Int) -> ClosedRange<CivilDate> {
-            let back = (today.weekday - context.locale.firstWeekday.rawValue + 7) % 7
-            let first = today.adding(days: offset * 7 - back)
-            return first...first.adding(days: 6)
-        }
-        func month(_ offset: Int) -> ClosedRange<CivilDate>? {
-            let number = today.year * 12 + today.month - 1 + offset
-            guard let first = CivilDate(year: number / 12, month: number % 12 + 1, day: 1) else {
-                return nil
-            }
-            let length = CivilDate.days(inMonth: first.month, of: first.year)
-            return first...first.adding(days: length - 1)
-        }
         switch words {
-        case "", "today", "now", "my day", "heute", "day": return today...today
-        // The past part of this week is not asked for.
-        case "this week", "week", "the week", "diese woche", "rest of the week",
-            "the rest of the week", "rest of this week":
-            return today...max(today, week(0).upperBound)
-        case "next week", "nächste woche": return week(1)
+        case "", "today", "now", "my day", "heute", "day": today...today
+        case "rest of the week", "the rest of the week", "rest of this week":
+            named("this week", context)
         case "next few days", "next days", "days", "coming days", "soon", "few days":
-            return today...today.adding(days: 4)
-        case "this weekend", "weekend", "wochenende", "am wochenende":
+            today...today.adding(days: 4)
+        default: named(words, context)
+        }
+    }
+
+    /// The days of a period that the words name as a whole: "next week", "in december",
+    /// "week 12"; nil for a single day.
+    static func whole(
+        _ phrase: String, context: DateContext, parse: (String) -> ParsedPhrase
+    ) -> ClosedRange<CivilDate>? {
+        var words = phrase.lowercased().cut(at: " ").map(String.init)
+        while let first = words.first, Lexicon.has(.periodLeads, first) { words.removeFirst() }
+        let text = words.joined(separator: " ")
+        if let days = named(text, context) { return days }
+        // "week of 9 march", "week after next"
+        guard words.count > 1, let first = words.first, Lexicon.has(.weekWords, first),
+            case .day(let day)? = DateField(parse(text), context)
+        else { return nil }
+        return week(of: day, context)
+    }
+
+    private static func week(
+        of day: CivilDate, _ context: DateContext
+    ) -> ClosedRange<CivilDate> {
+        let back = (day.weekday - context.locale.firstWeekday.rawValue + 7) % 7
+        let first = day.adding(days: -back)
+        return first...first.adding(days: 6)
+    }
+
+    /// "next week", "this weekend", "december 2026", "nächsten Monat". The past part of the
+    /// current one is left out.
+    private static func named(
+        _ text: String, _ context: DateContext
+    ) -> ClosedRange<CivilDate>? {
+        let today = context.local.civil(at: context.now).date
+        var tokens = Tokenizer.tokens(of: text, language: context.locale.language)[...]
+        let isComing = tokens.first?.has(.coming) == true
+        let isNext = isComing || tokens.first?.has(.next) == true
+        if isNext || tokens.first?.has(.this) == true { tokens.removeFirst() }
+        guard let token = tokens.first, token.lexeme.weekday == nil, token.text.count > 1
+        else { return nil }
+        func month(_ number: Int) -> ClosedRange<CivilDate>? {
+            CivilDate(year: number / 12, month: number % 12 + 1, day: 1).map { first in
+                let length = CivilDate.days(inMonth: first.month, of: first.year)
+                let last = first.adding(days: length - 1)
+                return first <= today && today <= last ? today...last : first...last
+            }
+        }
+        let thisMonth = today.year * 12 + today.month - 1
+        if let name = token.lexeme.month {
+            let year = tokens.count == 2 ? tokens.last?.value : nil
+            guard tokens.count == 1 || year.map((1900...2200).contains) == true else { return nil }
+            let ahead = (name - today.month + 12) % 12
+            return month(
+                year.map { $0 * 12 + name - 1 }
+                    ?? thisMonth + (isNext && ahead == 0 ? 12 : ahead))
+        }
+        guard tokens.count == 1 else { return nil }
+        if token.has(.weekend), !token.has(.plural) {
             // 0 is Sunday, the rest of the weekend on that day.
-            if today.weekday == 0 { return today...today }
-            let saturday = today.adding(days: 6 - today.weekday)
-            return saturday...saturday.adding(days: 1)
-        case "next weekend":
-            let saturday = today.adding(days: 6 - (today.weekday == 0 ? -1 : today.weekday) + 7)
-            return saturday...saturday.adding(days: 1)
-        case "this month", "month", "diesen monat":
-            return month(0).map { today...$0.upperBound }
-        case "next month", "nächsten monat": return month(1)
+            let saturday = today.adding(days: today.weekday == 0 ? -1 : 6 - today.weekday)
+                .adding(days: isNext && !isComing ? 7 : 0)
+            return max(today, saturday)...saturday.adding(days: 1)
+        }
+        guard token.lexeme.scale == 1 else { return nil }
+        switch token.lexeme.unit {
+        case .week:
+            let days = week(of: today.adding(days: isNext ? 7 : 0), context)
+            return max(today, days.lowerBound)...days.upperBound
+        case .month: return month(thisMonth + (isNext ? 1 : 0))
+        case .year where text != token.text:
+            let year = today.year + (isNext ? 1 : 0)
+            guard let first = CivilDate(year: year, month: 1, day: 1),
+                let last = CivilDate(year: year, month: 12, day: 31)
+            else { return nil }
+            return max(today, first)...last
         default: return nil
         }
     }

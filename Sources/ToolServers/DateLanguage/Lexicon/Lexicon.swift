@@ -132,6 +132,11 @@ package final class Lexicon: Sendable {
         case shorteningVerbs
         /// Words around the days that a question is about.
         case periodLeads, periodTails
+        /// Words that ask about a period: "show", "events", "what is"; those that do so only
+        /// next to "I" or "we"; those that ask for free time; and those for all that is ahead.
+        case askingWords, ownAskingWords, freeWords, upcomingWords
+        /// "week 12", "KW 12"; and "did I put … in", "habe ich … eingetragen".
+        case weekWords, notedVerbs
     }
 
     let leads: PatternTable<Lead>

@@ -325,6 +325,7 @@ struct RepeatResolver {
             (outcome.end, outcome.isSpan) = (nil, false)
             rule.bound = .until(.utc(base.context.local.instant(of: last)))
         }
+        if isSubDaily, let first, case .time(let clock) = start { takeDayAlone(first, clock) }
         if let piece = base.selection.count, case .count(let count) = piece.value {
             rule.bound = .count(count)
         }
@@ -351,6 +352,21 @@ struct RepeatResolver {
         rule.bound = count.map { .count(max(1, $0)) } ?? .until(bound(last, start))
     }
 
+    /// "every hour from 9 to 5 tomorrow" is for that day alone.
+    private mutating func takeDayAlone(_ day: CivilDate, _ start: CivilDateTime) {
+        guard rule.bound == RecurrenceRule.Bound.none else { return }
+        // The times of today's window may be over; a rule for several days has no end.
+        if start.date != day { outcome.isPast = true }
+        if base.selection.day?.days.count ?? 0 > 1 { outcome.isInexpressible = true }
+        if let window {
+            let times = (times(in: window) ?? []).map { base.moment(day, $0) }
+            if window.end.dayShift > 0 { outcome.isInexpressible = true }
+            rule.bound = .count(max(1, times.filter { $0 >= start }.count))
+        } else if let last = CivilDateTime(day, hour: 23, minute: 59, second: 59) {
+            rule.bound = .until(.utc(base.context.local.instant(of: last)))
+        }
+    }
+
     /// "until march" ends with its last day.
     private mutating func takeUntil(_ day: DaySpec, from start: CivilDate?) {
         let first = max(start ?? base.now.date, base.now.date)
@@ -360,8 +376,10 @@ struct RepeatResolver {
     /// The UNTIL of a rule with times is in UTC (RFC 5545 §3.3.10).
     private func bound(_ date: CivilDate, _ start: ParsedPhrase.Moment) -> CalendarMoment {
         guard case .time(let clock) = start,
+            // Every time of the last day counts: "twice a day until friday".
             let last = CivilDateTime(
-                date, hour: clock.hour, minute: clock.minute, second: clock.second)
+                date, hour: rule.byHour.max() ?? clock.hour,
+                minute: rule.byMinute.max() ?? clock.minute, second: clock.second)
         else {
             return .date(date)
         }

@@ -81,8 +81,8 @@ extension CalendarServer {
                 """),
         [
             DaysField(words: .phrase("[DATE]")) { days, value, moment in
-                days.from = try value.read(moment.fields.time).day(in: moment.local)
-                days.to = days.from
+                let named = try value.read(moment.fields.days)
+                (days.from, days.to) = (named.lowerBound, named.upperBound)
             }
         ] + span((92, "three months")) + [
             DaysField(

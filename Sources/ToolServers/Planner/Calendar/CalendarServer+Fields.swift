@@ -138,13 +138,15 @@ extension CalendarServer {
                 "--from DATE", "the first day; default: today",
                 model: .init("from", .string(description: "Day"), isRequired: true)
             ) { days, value, moment in
-                days.from = try value.read(moment.fields.time).day(in: moment.local)
+                let named = try value.read(moment.fields.days)
+                days.from = named.lowerBound
+                if named.count > 1 { days.to = named.upperBound }
             },
             .init(
                 "--to DATE", "the last day", model: .init("to", .string(description: "Last day"))
             ) { days, value, moment in
                 if !value.isTyped, value.isNone { return }
-                let last = try value.read(moment.fields.time).day(in: moment.local)
+                let last = try value.read(moment.fields.days).upperBound
                 let first = days.from ?? min(moment.today, last)
                 let name = value.isTyped ? "--from" : "from"
                 guard first <= last else { throw value.refusal("is before \(name)") }

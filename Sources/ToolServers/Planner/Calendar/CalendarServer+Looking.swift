@@ -65,8 +65,8 @@ extension CalendarServer {
         let date = plain.joined(separator: " ")
         var days = moment.today...moment.today.adding(days: 6)
         if !date.isEmpty {
-            let day = try moment.day(date, "agenda")
-            days = unit == "week" ? moment.week(of: day) : day...day
+            let named = try moment.days(date, "agenda")
+            days = unit == "week" ? moment.week(of: named.lowerBound) : named
         } else if unit == "day" {
             days = moment.today...moment.today
         } else if unit == "week" {
@@ -87,7 +87,7 @@ extension CalendarServer {
             {
                 day = first
             } else {
-                day = try moment.day(words.text, "month")
+                day = try moment.days(words.text, "month").lowerBound
             }
         }
         let view = MonthView(
@@ -164,8 +164,8 @@ extension CalendarServer {
 }
 
 extension CalendarServer.Moment {
-    fileprivate func day(_ text: String, _ name: String) throws -> CivilDate {
-        try ActValue(name: name, isTyped: true, texts: [text]).read(fields.time).day(in: local)
+    fileprivate func days(_ text: String, _ name: String) throws -> ClosedRange<CivilDate> {
+        try ActValue(name: name, isTyped: true, texts: [text]).read(fields.days)
     }
 
     /// The week of a day, from the locale's first day of the week on.

@@ -71,7 +71,13 @@ extension CalendarServer {
 
     private func answer(_ period: Period, _ moment: Moment) async throws -> CommandOutput {
         guard let hours = period.hours else {
-            return try await agenda(period.days, moment, width: 80)
+            let output = try await agenda(period.days, moment, width: 80)
+            guard period.isOpen, output.sources?.isEmpty ?? true else { return output }
+            var next = try await self.next(nil, moment)
+            if next.sources?.isEmpty == false {
+                next.lines.insert(StyledLine("Nothing in the next seven days. Next:", .dim), at: 0)
+            }
+            return next
         }
         let windows = FreeTime.windows(period.days, hours, in: moment.local)
         let listing = try await moment.book.events(on: period.days)

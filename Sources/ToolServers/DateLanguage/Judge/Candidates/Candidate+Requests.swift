@@ -46,6 +46,11 @@ extension Candidate {
         return head.count > 1 && noun.map(Lexicon.isAppointment) == true
     }
 
+    /// "buy bread": a chore and its object, with or without a time.
+    var isNamedTask: Bool {
+        title.count > 1 && Lexicon.has(.choreVerbs, title[0]) && isPlainRequest && isOrder
+    }
+
     /// Whether the message is something to do, with its time.
     var isTask: Bool {
         guard let first = title.first, isPlainRequest, title.count <= 9, reading.end == nil

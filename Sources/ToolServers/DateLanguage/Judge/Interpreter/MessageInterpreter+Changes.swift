@@ -116,8 +116,18 @@ extension MessageInterpreter {
         switch utterance.words.joined(separator: " ") {
         case "done", "that is done", "it is done", "it's done", "all done", "erledigt", "fertig":
             return result(.init(verb: .complete, kind: .reminder), isOnline: true)
+        case "not now", "nicht jetzt":
+            return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: false)
         case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
         default: break
+        }
+        // "5 more minutes"
+        let rest = utterance.words.filter { !["more", "noch", "another"].contains($0) }
+        if rest.count < utterance.words.count, case let length = rest.joined(separator: " "),
+            duration(length) != nil || duration("a " + length) != nil
+        {
+            let wanted = duration(length) != nil ? length : "a " + length
+            return result(.init(verb: .snooze(wanted), kind: .reminder), isOnline: false)
         }
         if let isRedo = Lexicon.first({ $0.undoing.whole(utterance.words) }) {
             return Understanding(

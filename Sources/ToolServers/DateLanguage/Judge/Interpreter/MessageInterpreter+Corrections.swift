@@ -22,9 +22,9 @@ extension MessageInterpreter {
             (start, end) = rest.map { ($0.startIndex, end) } ?? (0, index)
         }
         var isMarked = utterance.isCorrection || start > 0 || end < words.count
-        // "it's friday" corrects only after "no" or "actually".
-        while isMarked, start < end, let found = Self.leads.match(words, from: start),
-            found.end < end
+        // "it's friday" corrects only after "no" or "actually", "it's at 8" always.
+        while start < end, let found = Self.leads.match(words, from: start),
+            found.end < end, isMarked || ["at", "um"].contains(words[found.end])
         {
             start = found.end
         }

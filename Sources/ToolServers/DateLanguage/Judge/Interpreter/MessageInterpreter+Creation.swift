@@ -74,6 +74,7 @@ extension MessageInterpreter {
         switch reading.lead {
         case .reminder, .alarm, .timer, .task: return .addressed
         case .event: return .appointment
+        case .weakTask where utterance.words[0] == "todo" && candidate.isNamedTask: return .task
         case .weakTask, .weakEvent, .filler, nil: break
         }
         if reading.list != nil {
@@ -138,7 +139,7 @@ extension MessageInterpreter {
             let isListed =
                 reading.list != nil
                 && candidate.title.first.map { Lexicon.has(.assistantVerbs, $0) } == false
-            return isListed
+            return isListed || reading.lead == .weakTask && candidate.isNamedTask
                 || candidate.isTask
                     && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
         }
@@ -160,7 +161,9 @@ extension MessageInterpreter {
     private func unnamed(_ reading: ParsedPhrase) -> Understanding {
         Understanding(
             unused: reading.unused,
-            fallbackMessage: "Not stored: it says when, but not what to be reminded of.",
+            fallbackMessage: reading.start == nil && reading.unused.isEmpty
+                ? "Not stored: it does not say what to be reminded of."
+                : "Not stored: it says when, but not what to be reminded of.",
             tools: ["create_reminder"], reasoning: "asks for a reminder")
     }
 

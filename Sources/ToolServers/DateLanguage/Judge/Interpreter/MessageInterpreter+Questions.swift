@@ -3,6 +3,10 @@ import Base
 /// Parses questions about existing items: the agenda, free time, lists.
 extension MessageInterpreter {
     func question() -> Understanding? {
+        patterned() ?? periodAlone() ?? whetherThen() ?? whetherNoted()
+    }
+
+    private func patterned() -> Understanding? {
         let words = utterance.words
         guard let (meaning, end, between) = Lexicon.first({ $0.questions.closed(words) })
         else { return nil }
@@ -18,7 +22,10 @@ extension MessageInterpreter {
             let place = Self.place(Array(words[end...]))
             let asked = place?.0 == .event ? utterance.text(end..<end + (place?.1 ?? 0)) : rest
             let said = asked.isEmpty ? impliedPeriod : asked
-            guard let period = period(said) else { return nil }
+            guard
+                let period = said.isEmpty && listsEvents
+                    ? .upcoming(context) : period(said)
+            else { return nil }
             let namesIt = words.contains { Lexicon.has(.calendarNames, $0) }
             return answer(
                 .agenda(period), isOnline: !meaning.isOpen && (namesIt || end < words.count),
@@ -32,7 +39,7 @@ extension MessageInterpreter {
                     .free($0, isBusyAsked: meaning.topic == .busy), isOnline: true,
                     ["find_free_time"])
             }
-        case .when: return titled(rest).map { answer(.when($0), isOnline: false, ["list_events"]) }
+        case .when: return titled(rest).map(when)
         case .next: return next(words, rest)
         case .find:
             return titled(rest).map {
@@ -53,6 +60,87 @@ extension MessageInterpreter {
         }
     }
 
+    /// "show friday", "events tomorrow", "and monday?", "is monday at 9 free?", "next week":
+    /// asking words and a period, and nothing else.
+    private func periodAlone() -> Understanding? {
+        let words = utterance.words
+        guard !utterance.isCorrection, !Lexicon.has(.subjects, words[0]) else { return nil }
+        let isAsking = { (word: String) in Lexicon.has(.askingWords, word) }
+        let start = words.firstIndex { !isAsking($0) } ?? words.count
+        let end = max(start, (words.lastIndex { !isAsking($0) } ?? -1) + 1)
+        let asking = words[..<start] + words[end...]
+        let isMine = asking.contains { Lexicon.has(.subjects, $0) }
+        let isFree =
+            asking.contains { Lexicon.has(.freeWords, $0) }
+            || isMine && asking.contains { ["time", "zeit"].contains($0) }
+        // "off friday", "work monday", "time tomorrow" name something.
+        guard isFree || isMine || !asking.contains(where: { Lexicon.has(.ownAskingWords, $0) })
+        else { return nil }
+        if start == end {
+            return listsEvents && !words.contains { ["what", "how", "was", "wie"].contains($0) }
+                ? answer(.agenda(.upcoming(context)), isOnline: false, ["list_events"]) : nil
+        }
+        var text = utterance.text(start..<end)
+        if text.hasSuffix("'s") || text.hasSuffix("’s") { text.removeLast(2) }
+        let tokens = Tokenizer.tokens(of: text, language: context.locale.language)
+        let isAsked = asking.contains { !Lexicon.has(.prepositions, $0) }
+        // "on friday", "sun" and "week" alone may mean anything.
+        guard
+            isAsked || utterance.isQuestion && asking.isEmpty
+                || asking.isEmpty
+                    && (tokens.count > 1
+                        || !tokens.contains { $0.has(.doubtful) || $0.lexeme.unit != nil }),
+            Period.whole(text, context: context, parse: parse) != nil
+                || tokens.contains(where: \.lexeme.isTemporal) && time(text) != nil,
+            let period = period(text),
+            isFree
+                || !period.isMoment
+                    && (period.hours == nil || !text.contains(where: \.isNumber))
+        else { return nil }
+        let act: Understanding.Act =
+            isFree ? .free(period, isBusyAsked: false) : .agenda(period)
+        var understanding = answer(
+            act, isOnline: false, [isFree ? "find_free_time" : "list_events"])
+        // Right after an answer of the model, "and monday?" is about that.
+        understanding.refersBack = true
+        return understanding
+    }
+
+    /// "is the dentist on friday?"
+    private func whetherThen() -> Understanding? {
+        let words = utterance.words
+        guard utterance.isQuestion, words.count > 3, ["is", "ist"].contains(words[0]),
+            Lexicon.has(.articles, words[1]), !["a", "an"].contains(words[1]),
+            let target = timed(utterance.text(from: 1)), target.occasion.day != nil,
+            let title = target.title.flatMap(titled), Self.words(title).count <= 3
+        else { return nil }
+        return when(title)
+    }
+
+    /// "did I put the scan in for the 23rd?", "habe ich den Ölwechsel eingetragen?"
+    private func whetherNoted() -> Understanding? {
+        let words = utterance.words
+        guard words.count > 3, ["did", "have", "habe", "hab"].contains(words[0]),
+            Lexicon.has(.subjects, words[1]),
+            let verb = words.firstIndex(where: { Lexicon.has(.notedVerbs, $0) }),
+            verb == 2 || verb == words.count - 1
+        else { return nil }
+        let said = utterance.text(verb == 2 ? 3..<words.count : 2..<verb)
+        var title = parse(said).title
+        for end in [" in", " down", " up"] where title.hasSuffix(end) {
+            title.removeLast(end.count)
+        }
+        return titled(title).map { answer(.find($0), isOnline: false, ["list_events"]) }
+    }
+
+    /// "my events", "what is coming up", "show my calendar"
+    private var listsEvents: Bool {
+        let words = utterance.words
+        return words.contains { Lexicon.has(.upcomingWords, $0) }
+            || ["calendar", "kalender"].contains(words.last ?? "")
+                && !["what", "was"].contains(words[0])
+    }
+
     /// "what does my week look like", "tomorrow's agenda"
     private var impliedPeriod: String {
         for (word, period) in [
@@ -68,6 +156,15 @@ extension MessageInterpreter {
         Understanding(
             act: act, online: isOnline ? .answer : .model, offline: .answer, tools: tools,
             reasoning: "asks what is there")
+    }
+
+    /// When the item is; "appointment" is not part of its name in "my dentist appointment".
+    private func when(_ title: String) -> Understanding {
+        var words = title.split(separator: " ")
+        if words.count > 1, Lexicon.kind(of: words[words.count - 1].lowercased()) == .event {
+            words.removeLast()
+        }
+        return answer(.when(words.joined(separator: " ")), isOnline: false, ["list_events"])
     }
 
     private func period(_ text: String) -> Period? {
@@ -98,9 +195,7 @@ extension MessageInterpreter {
         guard words.first == "when" || words.first == "wann",
             let noun = words.firstIndex(of: "next")
         else { return nil }
-        return titled(utterance.text(from: noun + 1)).map {
-            answer(.when($0), isOnline: false, ["list_events"])
-        }
+        return titled(utterance.text(from: noun + 1)).map(when)
     }
 
     private func reminders(
