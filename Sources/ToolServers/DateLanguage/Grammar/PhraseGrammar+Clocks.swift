@@ -289,6 +289,15 @@ extension PhraseGrammar {
     }
 
     /// 1730, 0800, 530pm
+    /// "fri 1600 hand in the form", but not "fri 1600 steps" or "mon 2026 budget".
+    private func isHourAfterWeekday(_ index: Int, _ value: Int) -> Bool {
+        guard token(index - 1)?.lexeme.weekday != nil, value % 5 == 0,
+            !(1900...2099).contains(value), let next = token(index + 1)?.text
+        else { return false }
+        return next.utf8.count > 1 && next.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+            && !next.hasSuffix("s") && !["km", "kg", "kcal", "euro", "meter", "schritte"].contains(next)
+    }
+
     private func joinedDigits(_ index: Int, _ value: Int) -> ClockMatch? {
         let next = index + 1
         let isFour = tokens[index].text.utf8.count == 4
@@ -300,7 +309,8 @@ extension PhraseGrammar {
             ClockSpec(
                 hour: value / 100, minute: value % 100, form: isFour && !hasHalf ? .full : .colon),
             isWord(next, "hrs", "hours", "h") ? next + 1 : next,
-            isSure: isFour && value < 1000 || hasHalf || isWord(next, "hrs", "hours", "uhr", "h"))
+            isSure: isFour && value < 1000 || hasHalf || isWord(next, "hrs", "hours", "uhr", "h")
+                || isFour && isHourAfterWeekday(index, value))
     }
 
     /// The ":30" and the "h" after 17:00.

@@ -319,11 +319,13 @@ struct Resolver {
         outcome.isSpan = true
     }
 
-    /// "2pm to 1pm", "11:30-11:00"; but "10pm to 6am" is a night, and "9 to 5" a day.
+    /// "2pm to 1pm", "11:30-11:00", "3pm to 11am"; but "10pm to 6am" is a night, and "9 to 5"
+    /// a day.
     private func isBackwards(_ start: CivilDateTime, _ end: CivilDateTime) -> Bool {
         let length = end.secondsAsUTC - start.secondsAsUTC
-        return length > (end.date > start.date ? 12 : 11) * 3600
-            && (end.hour % 12, end.minute) <= (start.hour % 12, start.minute)
+        return length > 16 * 3600
+            || length > (end.date > start.date ? 12 : 11) * 3600
+                && (end.hour % 12, end.minute) <= (start.hour % 12, start.minute)
     }
 
     /// The end after `start`, with the distance from one time of day to the other.
