@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import ICalendar
 import XCTest
@@ -35,6 +36,19 @@ final class DateFieldParserTests: XCTestCase {
                 XCTAssertTrue(sentence.hasPrefix("\"\(text)\" \(problem)"), sentence)
             }
         }
+    }
+
+    func testAPeriodIsAllOfItsDaysAndATimeIsItsDay() throws {
+        for (text, first, last) in [
+            ("next week", "2026-11-23", "2026-11-29"), ("december", "2026-12-01", "2026-12-31"),
+            ("weekend", "2026-11-21", "2026-11-22"), ("2026-12-24", "2026-12-24", "2026-12-24"),
+            ("tomorrow at 5pm", "2026-11-22", "2026-11-22"),
+        ] {
+            let days = try parser.days(text)
+            XCTAssertEqual(
+                [days.lowerBound.isoText, days.upperBound.isoText], [first, last], text)
+        }
+        XCTAssertThrowsError(try parser.days("someday"))
     }
 
     func testARepetitionIsARuleOrWords() throws {
