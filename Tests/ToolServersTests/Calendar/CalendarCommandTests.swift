@@ -296,6 +296,7 @@ final class CalendarCommandTests: XCTestCase {
             ("edit tea", "edit needs something to change"),
             ("edit", "calendar edit needs a title or an id."),
             ("delete coffee", "Nothing matches \"coffee\"."),
+            ("edit tea --end 9:00 --by 1h", "--end is before the start; give an end after it"),
             ("edit tea --end 9:00 --colour red", "calendar edit has no option --colour."),
             ("list --from 2026-03-05 --to 2026-03-01", "--to is before --from"),
             ("free --between 17", "--between \"17\" is not a range of hours; use 9:00-17:00"),

@@ -1,7 +1,6 @@
 import Base
 import Foundation
 import ICalendar
-
 import TestSupport
 import XCTest
 
