@@ -79,7 +79,9 @@ package struct DateFieldParser: Sendable {
         let length =
             words.hasSuffix(" ago")
             ? words.dropLast(4) : words.hasPrefix("vor ") ? words.dropFirst(4) : words[...]
-        if let length = DurationParser.duration(of: String(length), bare: nil) {
+        if !words.hasPrefix("in "),
+            let length = DurationParser.duration(of: String(length), bare: nil)
+        {
             let then = (-length).added(to: ItemTime(context.now, in: local), in: local)
                 .instant(in: local)
             return length.seconds == 0 ? local.start(of: local.civil(at: then).date) : then
@@ -101,7 +103,7 @@ package struct DateFieldParser: Sendable {
             context.now = context.now.addingTimeInterval(Double(days) * 86_400)
             return DateField(DateParser(context).parse(text), context).map(start(of:))
         }
-        guard let coming = date(daysLater: 0), coming == date(daysLater: 1) else { return nil }
+        guard let coming = date(daysLater: 0), coming == date(daysLater: -7) else { return nil }
         return date(daysLater: -365)
     }
 

@@ -281,7 +281,8 @@ final class CalendarCommandTests: XCTestCase {
             (
                 "add tea --start soon",
                 "--start: \"soon\" is not a date or time I understand; use words such as "
-                    + "\"tomorrow at 5pm\", or \(ISO8601.accepted)"
+                    + "\"tomorrow at 5pm\", or a date such as 2026-03-05, 2026-03-05T09:00 (local time) "
+                    + "or 2026-03-05T09:00:00+01:00"
             ),
             (
                 "add tea --start 2026-03-05T10:00 --repeat often",
@@ -304,7 +305,11 @@ final class CalendarCommandTests: XCTestCase {
             ("month --columns 301", "--columns needs a number from 40 to 300."),
             ("list tomorrow", "calendar list does not take \"tomorrow\"."),
             ("paint", "calendar has no \"paint\"."),
-            ("edit tea --calendar nowhere", "there is no calendar \"nowhere\"; there are calendar"),
+            (
+                "edit tea --calendar nowhere",
+                "there is no calendar \"nowhere\"; there is only \"calendar\"; a new folder "
+                    + "beside it makes one"
+            ),
         ]
         for (line, problem) in cases {
             let said = await refused(rig, line)

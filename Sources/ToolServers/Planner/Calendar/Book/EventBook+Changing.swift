@@ -215,11 +215,11 @@ extension EventBook {
         if let found = try await items.collection(named: name) { return found.name }
         if SearchText.folded(name) == defaultCalendar { return defaultCalendar }
         var advice: [String] = []
-        if let first = all.first {
+        if !all.isEmpty {
             let names = all.map { "\"\($0.name)\"" }.joined(separator: ", ")
             advice = [
                 all.count == 1 ? "there is only \(names)" : "there are \(names)",
-                "a new folder in \(FilePath.folder(of: first.path)) makes one",
+                "a new folder beside \(all.count == 1 ? "it" : "them") makes one",
             ]
         }
         throw ToolError.failed(
