@@ -169,7 +169,8 @@ final class DiagnosticsTests: XCTestCase {
         let configuration: [ConfigurationError.Reason] = [
             .syntax(.unexpectedByte), .wrongValue(name: "keys", accepted: "emacs or vi"),
             .wrongVariable(name: "OLLAMA_HOST", accepted: "HOST:PORT or a URL"),
-            .unreadable(EACCES), .tooLarge, .noHome,
+            .unreadable(EACCES), .tooLarge, .noHome, .unusableHome("/nonexistent"),
+            .unusableHome("relative"),
         ]
         for reason in configuration {
             errors.append(

@@ -96,6 +96,8 @@ package struct Interaction: Sendable, Equatable {
     }
     /// Shows lines at once, beside the command's output: the subject of a question.
     package var show: @Sendable ([StyledLine]) async -> Void = { _ in }
+    /// The columns of the window that shows the output, without the last one; nil for a file.
+    package var columns: Int?
     /// Whether it runs at the prompt of a chat, not in the shell.
     package var isChat = false
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of

@@ -19,7 +19,8 @@ package struct SentRow: Sendable, Equatable {
 /// Which rows of the ledger are wanted.
 package struct SentFilter: Sendable, Equatable {
     package var since: Date?
-    /// Only requests to this host or one below it: `openai.com` includes `api.openai.com`.
+    /// As a whole, or behind a dot, at any port unless it names one: `openai.com` has
+    /// `api.openai.com` and `openai.com:8080`.
     package var host: String?
     /// Only what was sent for the last turn of this conversation, and after it.
     package var lastTurnOf: String?
@@ -169,7 +170,7 @@ enum SentSQL {
         """
     static let list: SQL = """
         \(rows) WHERE s.made >= ?1
-            AND (?2 IS NULL OR s.host = ?2 OR substr(s.host, -length(?2) - 1) = '.' || ?2)
+            AND (?2 IS NULL OR instr('.' || s.host || ':', '.' || ?2 || ':') > 0)
             AND (?3 IS NULL OR s.conversation = ?3 AND s.made >= (
                 SELECT max(t.started) FROM turns t JOIN conversations o ON o.seq = t.conversation
                 WHERE o.id = ?3 AND t.is_local = 0))

@@ -34,7 +34,7 @@ package struct DateFieldParser: Sendable {
         do throws(ISO8601.Failure) {
             return ItemTime(try ISO8601.parse(text), in: local)
         } catch {
-            throw Self.problem(text, error.reason, words: false)
+            throw problem(text, error.reason, words: false)
         }
     }
 
@@ -50,7 +50,7 @@ package struct DateFieldParser: Sendable {
             }
             // Report the ISO 8601 error for text that starts like a date.
             guard error.reason == .notADate, let field = DateField(parse(text), context) else {
-                throw Self.problem(text, error.reason, words: true)
+                throw problem(text, error.reason, words: true)
             }
             return field
         }
@@ -76,6 +76,52 @@ package struct DateFieldParser: Sendable {
                     "\"\(text.prefix(60))\" may be \(start.isoText) or \(other.isoText); say which")
         }
         return time
+    }
+
+    /// The start of a stretch that ends now: a length of time is counted back, and words that
+    /// would name a coming day or hour name the last one: "2 hours ago", "7d", "monday", "24
+    /// december".
+    package func past(_ text: String) throws(Problem) -> Date {
+        let words = text.oneLine.lowercased()
+        let length =
+            words.hasSuffix(" ago")
+            ? words.dropLast(4) : words.hasPrefix("vor ") ? words.dropFirst(4) : words[...]
+        if !words.hasPrefix("in "),
+            let length = DurationParser.duration(of: String(length), bare: nil)
+        {
+            let then = (-length).added(to: ItemTime(context.now, in: local), in: local)
+                .instant(in: local)
+            return length.seconds == 0 ? local.start(of: local.civil(at: then).date) : then
+        }
+        let found = start(of: try time(text))
+        if found <= context.now { return found }
+        // Words that have no "last" are no weekday.
+        let earlier = [(try? time("last " + words)).map(start(of:)), lastYear(text)]
+        guard let last = earlier.compactMap(\.self).first(where: { $0 <= context.now }) else {
+            throw Problem(sentence: "\"\(text.prefix(60))\" is in the future")
+        }
+        return last
+    }
+
+    /// The date of the year before; nil for words that are relative to today.
+    private func lastYear(_ text: String) -> Date? {
+        func date(daysLater days: Int) -> Date? {
+            var context = context
+            context.now = context.now.addingTimeInterval(Double(days) * 86_400)
+            return DateField(DateParser(context).parse(text), context).map(start(of:))
+        }
+        guard let coming = date(daysLater: 0), coming == date(daysLater: -7) else { return nil }
+        return date(daysLater: -365)
+    }
+
+    private func start(of field: DateField) -> Date {
+        switch field {
+        case .day(let day): local.start(of: day)
+        case .time(let time): time.instant(in: local)
+        case .clock(let clock):
+            [clock, clock.on(clock.date.adding(days: -1))].map(local.instant(of:))
+                .first { $0 <= context.now } ?? context.now
+        }
     }
 
     /// The new time of an item that is at `time`. A day keeps the item's clock time. A
@@ -123,7 +169,7 @@ package struct DateFieldParser: Sendable {
             }
     }
 
-    private static func problem(
+    private func problem(
         _ text: String, _ reason: ISO8601.Failure.Reason, words: Bool
     ) -> Problem {
         let why =
@@ -135,7 +181,9 @@ package struct DateFieldParser: Sendable {
             }
         let hint = words && reason == .notADate ? "words such as \"tomorrow at 5pm\", or " : ""
         return Problem(
-            sentence: "\"\(text.prefix(60))\" \(why); use \(hint)\(ISO8601.accepted)")
+            sentence: "\"\(text.prefix(60))\" \(why); use \(hint)"
+                + "a date such as \(context.example.prefix(10)), \(context.example) (local time) "
+                + "or \(context.example):00+01:00")
     }
 
     /// Seconds after midnight of `9:00`.

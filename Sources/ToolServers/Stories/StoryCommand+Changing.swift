@@ -82,7 +82,7 @@ extension StoryCommand {
     func edit(_ words: CommandArguments) async throws -> CommandOutput {
         let item = try await book.lookup.find(words.text)
         let wishes = try wishes(words)
-        let editor = LibraryEditor(store: library.store) { change, item in
+        let editor = LibraryEditor(store: library.store, name: book.lookup.name) { change, item in
             Self.follow(&change, item, wishes)
         }
         var output: CommandOutput

@@ -58,7 +58,7 @@ struct CommandRunner {
     /// - Parameter topic: a command and perhaps one of its verbs; more is ignored.
     func help(_ topic: [String], _ commands: [Command]) async -> ExitCode {
         let help = HelpText(
-            commands: commands, columns: min(80, WindowWidth.columns(of: 1) ?? 80))
+            commands: commands, columns: min(80, WindowWidth.columns(of: 1).map { $0 - 1 } ?? 80))
         guard let noun = topic.first else {
             await write(help.overview(), to: 1)
             return .ok

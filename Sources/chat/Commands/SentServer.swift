@@ -55,13 +55,13 @@ struct SentServer: ActServer {
                 """),
         [
             ActField<Query, SentServer>(
-                "--since WHEN", "only from then on",
+                "--since WHEN", "only from then on: monday, 2 hours ago, 2026-11-22",
                 model: .init("since", .string(description: "Day"))
             ) { query, value, server in
                 query.filter.since = try server.moment(value)
             },
             ActField<Query, SentServer>(
-                "--host NAME", "only to that host, or those under it",
+                "--host NAME", "only to that host, or those under it, at any port",
                 model: .init("host", .string())
             ) { query, value, _ in query.filter.host = value.text.lowercased() },
             ActField<Query, SentServer>(
@@ -106,7 +106,7 @@ struct SentServer: ActServer {
         let context = dates()
         let fields = DateFieldParser(context: context) { DateParser(context).parse($0) }
         do {
-            return context.local.start(of: try fields.time(value.text).day(in: context.local))
+            return try fields.past(value.text)
         } catch {
             throw value.refusal(error.sentence)
         }

@@ -6,7 +6,7 @@ import TerminalKit
 /// `/help`, and the error for an unknown command.
 extension Repl {
     var helpText: HelpText {
-        HelpText(commands: commands.all, columns: min(80, terminal.size.columns))
+        HelpText(commands: commands.all, columns: min(80, terminal.size.columns - 1))
     }
 
     func help(_ topic: [String]) async throws {

@@ -65,7 +65,10 @@ final class Repl: ReplController {
         do {
             try await conversations.openFirst()
         } catch {
-            await show(services.diagnostics.describe(error))
+            let problem = services.diagnostics.describe(error)
+            await show(problem)
+            // Piped lines were meant for that conversation.
+            if error is SessionError, !terminal.isInteractive { return problem.exit }
             // A message would start one: say so before it is typed.
             if error is SessionError { await conversations.showNew() }
         }

@@ -93,6 +93,30 @@ final class ConfigCommandTests: XCTestCase {
             XCTAssertEqual(error.hint, "Did you mean model?")
         }
     }
+
+    func testAMemberOfAnObjectIsReadAlone() async throws {
+        let rig = try ChatRig(
+            configuration: """
+                { "speech": { "voice": "en-gb+f3" }, "budget": { "day": 2.5 },
+                  "claude": { "key_command": "pass claude" },
+                  "roles": { "poet": "You rhyme." } }
+                """)
+        let command = ConfigCommand(services: rig.services, editor: .unattended).command
+        for (name, value, source) in [
+            ("speech.voice", "en-gb+f3", "config.json"), ("speech.rate", "0.3", "default"),
+            ("hours.morning", "9", "default"), ("budget.day", "$2.5", "config.json"),
+            ("claude.key_command", "set", "config.json"),
+            ("openai.key_command", "not set", "default"),
+        ] {
+            let got = try await command.run(["get", name])
+            XCTAssertEqual(got.lines.map(\.text), [value], name)
+            let shown = try await command.run(["show", name])
+            XCTAssertEqual(
+                shown.lines.dropFirst().map(\.text), ["  \(name)  \(value)  (\(source))"])
+        }
+        let role = try await command.run(["get", "roles.poet"])
+        XCTAssertTrue(role.lines[0].text.contains("You rhyme."), role.lines[0].text)
+    }
 }
 
 /// `config edit` with editors that are one line of sed.

@@ -179,7 +179,7 @@ final class ConfigChangeTests: XCTestCase {
         let none = try await run(rig, "unset", "thinking")
         XCTAssertEqual(none, ["thinking is not set in config.json."])
         let part = try await run(rig, "set", "budget.day", "2.5")
-        XCTAssertEqual(part, ["✓ budget.day: not set → 2.5"])
+        XCTAssertEqual(part, ["✓ budget.day: not set → $2.5"])
         let model = try await run(rig, "set", "model", "gpt-y")
         XCTAssertEqual(
             model,

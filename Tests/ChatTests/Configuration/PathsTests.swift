@@ -31,7 +31,7 @@ final class PathsTests: XCTestCase {
 
     func testWithoutAHomeTheAccountHelpsAndElseItIsAnError() throws {
         let home = try TemporaryHome(self).path
-        for variables in [[:], ["HOME": ""], ["HOME": "x"], ["HOME": "/nonexistent/x"]] {
+        for variables in [[:], ["HOME": ""]] {
             XCTAssertEqual(
                 try Paths(variables: variables, account: { home }).home, home)
             XCTAssertThrowsError(
@@ -39,6 +39,19 @@ final class PathsTests: XCTestCase {
             ) {
                 XCTAssertEqual($0 as? ConfigurationError, ConfigurationError(reason: .noHome))
             }
+        }
+    }
+
+    func testAHomeThatIsNoFolderIsAnErrorAndNeverTheHomeOfTheAccount() throws {
+        let home = try TemporaryHome(self).path
+        for wrong in ["x", "../x", "/nonexistent/x", "/dev/null"] {
+            XCTAssertThrowsError(try Paths(variables: ["HOME": wrong], account: { home })) {
+                XCTAssertEqual(
+                    $0 as? ConfigurationError, ConfigurationError(reason: .unusableHome(wrong)))
+            }
+            let paths = try Paths(
+                variables: ["HOME": wrong, "CHAT_HOME": "/c"], account: { home })
+            XCTAssertEqual(paths.database, "/c/chat.db")
         }
     }
 }

@@ -194,7 +194,7 @@ final class ApprovalQuestionTests: XCTestCase {
         lines = shown(question)
         XCTAssertEqual(lines.filter { $0.hasPrefix("      │ line ") }.count, 40)
         XCTAssertFalse(lines.contains { $0.contains("not shown") || $0.contains("v: view") })
-        XCTAssertEqual(question.mode, .approval(word: nil, canGrant: true, letters: "e"))
+        XCTAssertEqual(question.mode, .approval(word: nil, canGrant: true, letters: "ev"))
     }
 
     /// T2: no line of a text can be taken for one of ours.

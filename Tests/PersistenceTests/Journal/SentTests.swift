@@ -68,16 +68,28 @@ final class SentTests: XCTestCase {
         XCTAssertEqual(found, [4, 3, 2])
         found = try await ids(SentFilter(host: "anthropic.com", limit: 9))
         XCTAssertEqual(found, [3, 2, 1])
+        for (row, host) in [(5, "127.0.0.1:18799"), (6, "a.anthropic.com:8080"), (7, "[::1]:80")] {
+            let id = try await store.recordSending(outgoing(.webPage), host: host, bytes: 0)
+            XCTAssertEqual(id, Int64(row))
+        }
+        for (host, rows) in [
+            ("127.0.0.1", [5]), ("127.0.0.1:18799", [5]), ("127.0.0.1:1", []), ("0.0.1", [5]),
+            ("27.0.0.1", []), ("anthropic.com", [6, 3, 2, 1]), ("anthropic.com:8080", [6]),
+            ("com", [6, 4, 3, 2, 1]), ("[::1]", [7]), ("anthropic", []),
+        ] as [(String, [Int64])] {
+            found = try await ids(SentFilter(host: host, limit: 9))
+            XCTAssertEqual(found, rows, host)
+        }
         found = try await ids(SentFilter(lastTurnOf: id, limit: 9))
         XCTAssertEqual(found, [2])
         let third = try await store.sent(3)
         found = try await ids(SentFilter(since: third?.made, limit: 9))
-        XCTAssertEqual(found, [4, 3])
+        XCTAssertEqual(found, [7, 6, 5, 4, 3])
         // What was sent stays sent, though the conversation is gone.
         try await store.moveToTrash(id)
         try await store.erase([id])
         found = try await ids(SentFilter(limit: 9))
-        XCTAssertEqual(found, [4, 3, 2, 1])
+        XCTAssertEqual(found, [7, 6, 5, 4, 3, 2, 1])
         let second = try await store.sent(2)
         XCTAssertEqual(second?.outgoing.content, [])
         XCTAssertNil(second?.outgoing.conversation)

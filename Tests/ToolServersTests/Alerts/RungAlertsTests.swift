@@ -62,6 +62,9 @@ final class RungAlertsTests: XCTestCase {
         dependencies.environment = AlertRig.system(at: 3601)
         _ = try await AlertScheduler(dependencies).runOnce()
         XCTAssertEqual(after.titles, ["dentist"])
+        // It means the one that was snoozed.
+        let done = try await rig.dependencies.rung.done()
+        XCTAssertEqual(done.lines[0].text, "✓ dismissed: dentist")
     }
 
     func testWithoutAnAlertThereIsNothingToAnswer() async throws {

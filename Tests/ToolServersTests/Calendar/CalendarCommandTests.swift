@@ -281,7 +281,8 @@ final class CalendarCommandTests: XCTestCase {
             (
                 "add tea --start soon",
                 "--start: \"soon\" is not a date or time I understand; use words such as "
-                    + "\"tomorrow at 5pm\", or \(ISO8601.accepted)"
+                    + "\"tomorrow at 5pm\", or a date such as 2026-03-05, 2026-03-05T09:00 (local time) "
+                    + "or 2026-03-05T09:00:00+01:00"
             ),
             (
                 "add tea --start 2026-03-05T10:00 --repeat often",
@@ -296,6 +297,7 @@ final class CalendarCommandTests: XCTestCase {
             ("edit tea", "edit needs something to change"),
             ("edit", "calendar edit needs a title or an id."),
             ("delete coffee", "Nothing matches \"coffee\"."),
+            ("edit tea --end 9:00 --by 1h", "--end is before the start; give an end after it"),
             ("edit tea --end 9:00 --colour red", "calendar edit has no option --colour."),
             ("list --from 2026-03-05 --to 2026-03-01", "--to is before --from"),
             ("free --between 17", "--between \"17\" is not a range of hours; use 9:00-17:00"),
@@ -303,7 +305,11 @@ final class CalendarCommandTests: XCTestCase {
             ("month --columns 301", "--columns needs a number from 40 to 300."),
             ("list tomorrow", "calendar list does not take \"tomorrow\"."),
             ("paint", "calendar has no \"paint\"."),
-            ("edit tea --calendar nowhere", "there is no calendar \"nowhere\"; there are calendar"),
+            (
+                "edit tea --calendar nowhere",
+                "there is no calendar \"nowhere\"; there is only \"calendar\"; a new folder "
+                    + "beside it makes one"
+            ),
         ]
         for (line, problem) in cases {
             let said = await refused(rig, line)

@@ -51,6 +51,29 @@ final class DateFieldParserTests: XCTestCase {
         XCTAssertThrowsError(try parser.days("someday"))
     }
 
+    /// Sat 21 Nov 2026, 13:00.
+    func testThePastLooksBack() throws {
+        for (text, wanted) in [
+            ("today", "2026-11-21T00:00"), ("yesterday", "2026-11-20T00:00"),
+            ("monday", "2026-11-16T00:00"), ("friday", "2026-11-20T00:00"),
+            ("saturday", "2026-11-14T00:00"), ("last monday", "2026-11-16T00:00"),
+            ("24 december", "2025-12-24T00:00"), ("2026-11-01", "2026-11-01T00:00"),
+            ("3 november", "2026-11-03T00:00"), ("a week ago", "2026-11-14T00:00"),
+            ("2 days ago", "2026-11-19T00:00"), ("vor 2 Tagen", "2026-11-19T00:00"),
+            ("7d", "2026-11-14T00:00"), ("2 hours ago", "2026-11-21T11:00"),
+            ("90m", "2026-11-21T11:30"), ("9:00", "2026-11-21T09:00"),
+            ("15:30", "2026-11-20T15:30"), ("2026-11-20T18:30", "2026-11-20T18:30"),
+            ("yesterday at 5pm", "2026-11-20T17:00"),
+        ] {
+            XCTAssertEqual(
+                ItemTime(try parser.past(text), in: context.local).said,
+                wanted + " Europe/Berlin", text)
+        }
+        for text in ["tomorrow", "next week", "2026-12-24", "in 3 days", "someday"] {
+            XCTAssertThrowsError(try parser.past(text), text)
+        }
+    }
+
     func testARepetitionIsARuleOrWords() throws {
         for (text, rule) in [
             ("FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=TU"),

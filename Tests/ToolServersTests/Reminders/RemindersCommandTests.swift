@@ -33,6 +33,22 @@ final class RemindersCommandTests: XCTestCase {
             ])
     }
 
+    func testAnAlertOfADayIsToldByItsClock() async throws {
+        let folder = try CalendarFolder()
+        for (alarm, told) in [
+            ("9:00", "alert at 09:00"), ("15", "alert at 23:45 the day before"),
+            ("1d", "alert at 00:00 the day before"), ("1d12h", "alert at 12:00 2 days before"),
+        ] {
+            let output = try await folder.server.commands[0].run(
+                ["add", "pay rent", "--due", "2026-12-01", "--alarm", alarm])
+            let line = output.lines.first?.text ?? ""
+            XCTAssertTrue(line.contains(told), line)
+        }
+        let timed = try await folder.server.commands[0].run(
+            ["add", "pay rent", "--due", "2026-12-01T09:00", "--alarm", "15"])
+        XCTAssertTrue(timed.lines[0].text.contains("alert 15 min before"))
+    }
+
     func testAReminderThatWillNotRingSaysSo() async throws {
         let folder = try CalendarFolder()
         for (words, expected) in [
@@ -212,6 +228,18 @@ final class RemindersCommandTests: XCTestCase {
         let snoozed = try await run(server, "snooze", "the", "bins", "for", "45", "min")
         XCTAssertEqual(
             snoozed.lines.map(\.text), ["✓ the bins · snoozed to today, Sat 21 Nov 13:45 CET"])
+        for (words, clock) in [
+            (["2", "hours"], "15:00"), (["1h", "30"], "14:30"), (["half", "an", "hour"], "13:30"),
+            (["90m"], "14:30"),
+        ] {
+            let later = try await server.commands[0].run(["snooze", "the", "bins"] + words)
+            XCTAssertEqual(
+                later.lines.map(\.text), ["✓ the bins · snoozed to today, Sat 21 Nov \(clock) CET"])
+        }
+        let tomorrow = try await run(server, "snooze", "bins", "tomorrow")
+        XCTAssertEqual(
+            tomorrow.lines.map(\.text),
+            ["✓ the bins · snoozed to tomorrow, Sun 22 Nov 09:00 CET"])
         let done = try await run(server, "done", "eat")
         XCTAssertEqual(done.lines.map(\.text), ["✓ done: eat tomorrow · 1 part still open"])
         let reopened = try await run(server, "reopen", "eat")

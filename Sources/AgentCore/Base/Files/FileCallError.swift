@@ -43,7 +43,7 @@ extension FileCallError: DescribedError {
         case .symbolicLink:
             return Diagnostic("\(path) is a symbolic link, and chat does not write through links.")
         case .busy: return Diagnostic("\(path) is in use by another program.", todo: "Try again.")
-        case .notFound: return Diagnostic("\(path) no longer exists.")
+        case .notFound: return Diagnostic("\(path) does not exist.")
         case .exists: return Diagnostic("\(path) already exists.")
         case .invalidName, .notRegular, .tooLarge:
             return Diagnostic("\(path) cannot be used (\(Diagnostic.words(reason.rawValue))).")

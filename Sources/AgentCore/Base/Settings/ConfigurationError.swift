@@ -13,8 +13,10 @@ package struct ConfigurationError: Error, Sendable, Equatable {
         /// An `errno`.
         case unreadable(Int32)
         case tooLarge
-        /// No usable HOME, and the user database knows none.
+        /// No HOME, and the user database knows no folder.
         case noHome
+        /// HOME is not the absolute path of a folder.
+        case unusableHome(String)
     }
 
     package var reason: Reason
@@ -56,6 +58,12 @@ extension ConfigurationError: DescribedError {
             return Diagnostic(
                 "There is no home folder to save anything in.",
                 todo: "Set HOME to a folder that exists, or CHAT_HOME.")
+        case .unusableHome(let path):
+            return Diagnostic(
+                path.hasPrefix("/")
+                    ? "HOME is \(path), which is not a folder."
+                    : "HOME is \(path), which is not an absolute path.",
+                todo: "Set HOME to a folder that exists, or CHAT_HOME.", exit: .usage)
         }
     }
 }

@@ -16,6 +16,8 @@ package struct SettingTable<Root>: Sendable {
             @Sendable (JSONValue, [String], inout Root, inout ConfigurationReader)
                 throws(ConfigurationError) -> Void
         let lines: @Sendable (Root) -> [Line]
+        /// Every setting alone, by its full name; for an object its members.
+        fileprivate(set) var members: @Sendable (Root) -> [Line]
     }
 
     /// A description of the object, for the error.
@@ -35,6 +37,18 @@ package struct SettingTable<Root>: Sendable {
 
     /// In the order of the table.
     package func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
+
+    /// Every setting alone, also those that `lines` shows together.
+    package func members(_ root: Root) -> [Line] { rows.flatMap { $0.members(root) } }
+
+    /// The members as part of the object `name`.
+    fileprivate func members(_ root: Root, of name: String) -> [Line] {
+        members(root).map { ("\(name).\($0.name)", $0.text) }
+    }
+
+    fileprivate func inline(_ root: Root) -> String {
+        lines(root).map { "\($0.name) \($0.text)" }.joined(separator: ", ")
+    }
 }
 
 extension SettingTable.Row {
@@ -72,6 +86,7 @@ extension SettingTable.Row {
     ) {
         self.init(name, kind, reach, set: { $0[keyPath: path] = $1 }) { _ in nil }
         isSilent = true
+        members = { [(name, $0[keyPath: path] == nil ? "not set" : "set")] }
     }
 
     private init<Value>(
@@ -87,6 +102,7 @@ extension SettingTable.Row {
             reader.note(path, value, isWider: reach.isWider(read))
         }
         lines = { root in text(root).map { [(name, $0)] } ?? [] }
+        members = { [(name, text($0) ?? "not set")] }
     }
 
     /// An object: one line with its settings, then the members with lines of their own.
@@ -108,6 +124,7 @@ extension SettingTable.Row {
         read = { value, place, root, reader throws(ConfigurationError) in
             try reader.read(short?(value) ?? value, place, table, into: &root[keyPath: path])
         }
+        members = { table.members($0[keyPath: path], of: name) }
         lines = { root in
             let part = root[keyPath: path]
             if let text { return [(name, text(part))] }
@@ -154,6 +171,12 @@ extension SettingTable.Row {
             root[keyPath: path] = parts
         }
         lines = { [(name, text($0[keyPath: path]))] }
+        members = { root in
+            root[keyPath: path].sorted { $0.key < $1.key }.flatMap { key, part in
+                [("\(name).\(key)", table.inline(part))]
+                    + table.members(part, of: "\(name).\(key)")
+            }
+        }
     }
 }
 

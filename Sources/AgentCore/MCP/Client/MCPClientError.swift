@@ -69,7 +69,7 @@ extension MCPClientError: DescribedError {
             let what = error.diagnostic
             return Diagnostic(
                 "The server \(server) could not be started. \(what.what)",
-                todo: "chat mcp list shows its command line", exit: what.exit,
+                todo: what.todo ?? "Check its command line.", exit: what.exit,
                 namesCommands: true)
         case .tooLarge(let limit):
             return failed("sent a message of more than \(Quantities.bytes(limit)).")

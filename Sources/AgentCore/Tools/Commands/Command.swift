@@ -55,17 +55,39 @@ package struct Command: Sendable {
             return (verb, try CommandArguments(rest, of: verb, name: line(verb)))
         }
         if let word = words.first, !takesWordsWithoutVerb, !word.hasPrefix("-") {
-            let names = verbs.map(\.name)
             throw UsageError(
                 "\(name) has no \"\(KeyShape.shown(word))\".",
-                hint: NearestWord.find(word, among: names).map {
-                    "Did you mean chat \(name) \($0)?"
-                }
-                    ?? "It has \(names.joined(separator: ", ")).")
+                hint: meant(by: word).map { "Did you mean chat \($0)?" }
+                    ?? "It has \(verbs.map(\.name).joined(separator: ", ")).")
         }
         // A command always has a verb; see `verbs`.
         let verb = verbs[0]
         return (verb, try CommandArguments(words, of: verb, name: line(verb)))
+    }
+
+    /// Verbs of the same meaning in other programs and commands.
+    private static let synonyms: [Set<String>] = [
+        ["list", "show", "ls", "get", "all"], ["delete", "remove", "rm", "del"],
+        ["add", "new", "create"], ["edit", "change", "update", "set"],
+        ["done", "complete", "finish", "check"], ["search", "find", "grep"],
+    ]
+
+    /// The line that an unknown verb stands for; nil if none is near.
+    private func meant(by word: String) -> String? {
+        if word == "help" { return "help \(name)" }
+        let names = verbs.map(\.name)
+        if let near = NearestWord.find(word, among: names) { return "\(name) \(near)" }
+        let same = Self.synonyms.first { $0.contains(word) } ?? []
+        if let verb = names.first(where: same.contains) { return "\(name) \(verb)" }
+        // A word of one verb: `calendar week` is `calendar agenda week`.
+        return verbs.first { verb in
+            verb.arguments.first?.kinds.contains {
+                switch $0 {
+                case .examples(let known), .oneOf(let known): known.contains(word)
+                default: false
+                }
+            } ?? false
+        }.map { "\(name) \($0.name) \(word)" }
     }
 
     package func run(

@@ -89,6 +89,22 @@ package struct ItemText: Sendable {
         return parts.joined(separator: " ") + (isBefore ? " before" : " after")
     }
 
+    /// When an alarm with that offset rings: `15 min before`; for a day, whose offset counts
+    /// from midnight, `at 09:00` or `at 23:45 the day before`.
+    package static func alarm(_ offset: CalendarDuration, isDay: Bool) -> String {
+        let minutes = offset.days * 1440 + offset.seconds / 60
+        guard isDay, offset.seconds % 60 == 0 else { return words(offset) }
+        let days = Int((Double(minutes) / 1440).rounded(.down))
+        let (hour, minute) = ((minutes - days * 1440) / 60, minutes % 60)
+        let clock = CivilDateTime(secondsAsUTC: (hour * 60 + (minute + 60) % 60) * 60).clockText
+        switch days {
+        case 0: return "at \(clock)"
+        case -1: return "at \(clock) the day before"
+        case ...(-2): return "at \(clock) \(-days) days before"
+        default: return words(offset)
+        }
+    }
+
     /// `1 h 30 min`, `45 min`, `3 days`.
     package static func length(_ seconds: Int) -> String {
         let minutes = seconds / 60
@@ -119,20 +135,6 @@ package struct ItemText: Sendable {
     /// Notes for the model, shortened if long.
     package func shortNotes(_ notes: String?) -> JSONValue? {
         notes.map { .string($0.count > 300 ? $0.prefix(300) + " …" : $0) }
-    }
-}
-
-extension StyledLine {
-    /// Removes spaces at the end.
-    package static func trimmed(_ spans: [Span]) -> StyledLine {
-        var spans = spans
-        while var last = spans.popLast() {
-            while last.text.last == " " { last.text.removeLast() }
-            if last.text.isEmpty { continue }
-            spans.append(last)
-            break
-        }
-        return StyledLine(spans)
     }
 }
 

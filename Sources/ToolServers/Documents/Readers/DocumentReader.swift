@@ -94,6 +94,9 @@ package struct DocumentReader: Sendable {
             return try EPUBBook(ArchiveSource(epub), name: shown).checked(shown)
         }
         if let kind = Self.unsupported(bytes) { throw DocumentError(.unsupported(kind), shown) }
+        if ending == "epub", TextDecoding.text(bytes) == nil {
+            throw DocumentError(.damaged("it is not an EPUB, which is a ZIP archive"), shown)
+        }
         if RTFText.isRTF(bytes) {
             let rtf = RTFText(bytes)
             var document = ReadDocument(format: .rtf, text: rtf.text)

@@ -27,6 +27,9 @@ package actor RungAlerts {
     /// The alerts that rang here, at most `kept`, the latest last.
     private var fired: [(alert: Alert, rang: Date)] = []
 
+    /// The last one snoozed here: "/done" after "/snooze" means it.
+    private var snoozed: (alert: Alert, at: Date)?
+
     private static let kept = 50
     /// Hours for which "/done" may refer to an alert of another instance.
     private static let memory = 12.0
@@ -101,6 +104,9 @@ package actor RungAlerts {
     private func latest() async throws -> Alert {
         if let alert = fired.last?.alert { return alert }
         let now = environment.now()
+        if let snoozed, abs(now.timeIntervalSince(snoozed.at)) < Self.memory * 3600 {
+            return snoozed.alert
+        }
         if let entry = try await book.lastDelivered(), let delivered = entry.delivered,
             abs(now.timeIntervalSince(delivered)) < Self.memory * 3600
         {
@@ -115,6 +121,7 @@ package actor RungAlerts {
     private func done(_ alert: Alert) async throws -> StyledLine {
         if !alert.isEvent { try await actions.done(alert) }
         fired.removeAll { $0.alert.uid == alert.uid }
+        if snoozed?.alert.uid == alert.uid { snoozed = nil }
         // The item is done; a log entry that stays open is harmless.
         try? await book.dismiss(alert.key)
         let verb = alert.isEvent ? "dismissed" : "done"
@@ -139,6 +146,7 @@ package actor RungAlerts {
             try await book.snooze(alert.key, until: until)
         }
         fired.removeAll { $0.alert.uid == alert.uid }
+        snoozed = (alert, now)
         let local = local()
         let civil = local.civil(at: until)
         let isToday = civil.date == local.civil(at: now).date

@@ -44,6 +44,9 @@ extension CalendarServer {
                 guard let start = draft.time,
                     let last = TimeSpan.end(end, after: start, context: moment.context)
                 else {
+                    if case .clock = end, draft.time?.isDate == false {
+                        throw value.refusal("is before the start; give an end after it")
+                    }
                     throw value.refusal(
                         "must be a day for an all-day event, and a time otherwise")
                 }

@@ -33,8 +33,7 @@ extension CalendarServer {
         Verb("calendars", "all calendars", json: "name displayName color events path")
     ) { try await $1.server.calendars($1) }
 
-    /// Commands have no terminal; the shell has the width in COLUMNS, but
-    /// rarely exports it.
+    /// The width of the window; for a file that in COLUMNS, which shells rarely export.
     func width(_ words: CommandArguments?) throws(UsageError) -> Int {
         let range = 40...300
         if let asked = try words?.number("--columns") {
@@ -43,6 +42,8 @@ extension CalendarServer {
             }
             return asked
         }
+        // A window of 40 columns has one less for text.
+        if let window = words?.interaction.columns { return min(max(window, 39), range.upperBound) }
         let told = environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
         return min(max(told, range.lowerBound), range.upperBound)
     }

@@ -277,9 +277,9 @@ extension CalendarServer {
             wanted.newTime(of: event.start, moment.fields).map { ItemEdit(start: $0) }
         case .end(let phrase):
             // A phrase that is not a time is no change.
-            (try? moment.fields.time(MessageInterpreter.time(phrase))).map {
-                ItemEdit(end: TimeSpan.end($0, after: event.start, context: moment.context))
-            }
+            (try? moment.fields.time(MessageInterpreter.time(phrase))).flatMap {
+                TimeSpan.end($0, after: event.start, context: moment.context)
+            }.map { ItemEdit(end: $0) }
         case .extend(let length): ItemEdit(end: length.added(to: event.end, in: moment.local))
         }
     }
@@ -366,10 +366,9 @@ extension CalendarServer {
                     wanted.verb == .delete
                     ? ["delete", events.full(event)]
                     : ["edit", events.full(event)] + words(edit, moment)
-                let time = wanted.others.isEmpty ? nil : edit?.start
                 return .init(
-                    time.map { "\(event.name) · \(moment.text.fullTime($0))" }
-                        ?? moment.text.line(event), command: ["calendar"] + command + scope)
+                    moment.text.line(event) + moment.result(of: edit, on: event),
+                    command: ["calendar"] + command + scope)
             }
             output.choices += meant.reminders.compactMap {
                 wanted.choice($0, tasks, moment.fields, moment.text)
@@ -381,6 +380,21 @@ extension CalendarServer {
 }
 
 extension CalendarServer.Moment {
+    /// ` → Fri 4 Dec 11:00–12:00`: the part of an event that would change; empty for none.
+    func result(of edit: ItemEdit?, on event: Event) -> String {
+        guard let edit, edit.title != nil || edit.start != nil || edit.end != nil else { return "" }
+        var changed = event
+        if let start = edit.start {
+            changed.end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
+            changed.start = start
+        }
+        if let end = edit.end { changed.end = end }
+        let isTime = edit.start != nil || edit.end != nil
+        return " → "
+            + [edit.title?.oneLine, isTime ? text.fullSpan(changed) : nil].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
     /// The local day on which an occurrence is found.
     func day(of event: Event) -> String { event.start.day(in: local).isoText }
 

@@ -12,6 +12,8 @@ struct TimeSpan: Sendable, Equatable {
 
     /// Default length of an event without an end.
     static let usualLength = CalendarDuration(seconds: 3600)
+    /// The longest event, in seconds, whose end is read as a time of the next day.
+    private static let longestNight = 12.0 * 3600
 
     /// The span of a new event. A clock time alone is its next occurrence; a
     /// day as the end is the last day.
@@ -43,9 +45,12 @@ struct TimeSpan: Sendable, Equatable {
         case .time(let time)?: return time
         case .clock(let clock)?:
             let same = ItemTime(clock, on: start.day(in: context.local), in: context.local)
-            // "23:00 to 1:00" ends on the next day.
-            return same.instant(in: context.local) > start.instant(in: context.local)
-                ? same : CalendarDuration(days: 1).added(to: same, in: context.local)
+            let local = context.local
+            if same.instant(in: local) > start.instant(in: local) { return same }
+            // "23:00 to 1:00" ends on the next day; "17:00 to 14:00" is a mistake.
+            let next = CalendarDuration(days: 1).added(to: same, in: local)
+            let length = next.instant(in: local).timeIntervalSince(start.instant(in: local))
+            return length <= longestNight || clock.clockText == "00:00" ? next : nil
         }
     }
 }

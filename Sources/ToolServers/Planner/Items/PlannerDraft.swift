@@ -72,7 +72,8 @@ extension ActField where Input == PlannerDraft, Context: PlannerContext {
                 if draft.time == nil { draft.due = inWords?.start.map { .set($0) } }
                 if draft.time == nil {
                     throw value.refusal(
-                        "needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
+                        "needs a first time",
+                        hint: "--due \(context.fields.context.example), or in the words")
                 }
             }
             if !value.isTyped, let time = draft.time,

@@ -37,15 +37,20 @@ struct ParseCommand: Sendable {
         }
         if let text = words["--now"] { context.now = try now(text, context.local) }
         let text = ReadingText(context: context)
+        /// An empty line between several items.
+        func lines(_ readings: [ParsedPhrase], _ understanding: Understanding) -> [StyledLine] {
+            readings.flatMap { [StyledLine("")] + text.lines($0, understanding) }
+                .dropFirst().map(\.self)
+        }
         guard let file = words["--file"] else {
             let (readings, understanding) = read(words.text, context)
             return CommandOutput(
-                lines: text.lines(readings[0], understanding),
+                lines: lines(readings, understanding),
                 json: ReadingText.json(readings, understanding))
         }
         let all = try phrases(file).map { ($0, read($0, context)) }
         return CommandOutput(
-            lines: all.flatMap { [StyledLine($0, .bold)] + text.lines($1.0[0], $1.1) },
+            lines: all.flatMap { [StyledLine($0, .bold)] + lines($1.0, $1.1) },
             json: .array(all.map { ReadingText.json($1.0, $1.1) }))
     }
 

@@ -290,7 +290,7 @@ extension RemindersServer {
         let until: Date
         if let words = call.words {
             let phrase: String?
-            (query, phrase) = split(words.plain, given: later.phrase)
+            (query, phrase) = split(words.plain, given: later.phrase, server.fields)
             guard let then = server.fields.later(phrase ?? "10m") else {
                 throw UsageError(
                     "\"\(phrase ?? "")\" is not a length of time",
@@ -317,8 +317,11 @@ extension RemindersServer {
             "snoozed \(reminder.quoted) until \(server.text.local.isoText(until))", snoozed)
     }
 
-    /// The title and the duration: "buy milk for an hour", "buy milk 15m".
-    private static func split(_ words: [String], given: String?) -> (String, String?) {
+    /// The title and the duration: "buy milk for an hour", "buy milk half an hour", "buy milk
+    /// tomorrow".
+    private static func split(
+        _ words: [String], given: String?, _ fields: DateFieldParser
+    ) -> (String, String?) {
         var (plain, phrase) = (words, given)
         if phrase == nil,
             let place = plain.lastIndex(where: { ["for", "until", "till"].contains($0) }),
@@ -327,10 +330,15 @@ extension RemindersServer {
             phrase = plain[(place + 1)...].joined(separator: " ")
             plain = Array(plain[..<place])
         }
-        if phrase == nil, plain.count > 1, let last = plain.last,
-            DurationParser.duration(of: last, bare: nil) != nil
-        {
-            phrase = plain.removeLast()
+        if phrase == nil, plain.count > 1 {
+            let ends = (1..<plain.count).map { plain[$0...].joined(separator: " ") }
+            let place =
+                ends.firstIndex { DurationParser.duration(of: $0, bare: nil) != nil }
+                ?? ends.firstIndex { fields.later($0) != nil }
+            if let place {
+                phrase = ends[place]
+                plain = Array(plain[...place])
+            }
         }
         return (plain.joined(separator: " "), phrase)
     }

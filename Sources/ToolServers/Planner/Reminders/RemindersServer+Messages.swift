@@ -125,6 +125,9 @@ extension RemindersServer {
         let found: [Reminder]
         if let title = change.title {
             let named = try await candidatesNamed(title, change)
+            if named.isEmpty, change.answersAlert, let done = try await doneAlready(title) {
+                return done
+            }
             let fitting = named.filter { change.occasion.fits($0.due, in: context().local) }
             found = fitting.isEmpty ? named : fitting
             if fitting.isEmpty {
@@ -187,6 +190,24 @@ extension RemindersServer {
         case .delete: "Delete this"
         case .complete: "Is this done"
         case .reopen, .rename, .snooze, .move, .shift, .end, .extend: "Is this what you mean"
+        }
+    }
+
+    /// The answer about a reminder of exactly that name that was completed before, or nil.
+    private func doneAlready(_ title: String) async throws -> CommandOutput? {
+        let folded = SearchText.folded(title)
+        let done = try await actions.all().reminders.last {
+            $0.completed && SearchText.folded($0.title) == folded
+        }
+        return done.map { reminder in
+            CommandOutput(
+                lines: [
+                    StyledLine([
+                        .init("\(reminder.name) is done already", .warning),
+                        .init(
+                            " · chat reminders reopen \(ItemIDs([reminder]).full(reminder))", .hint),
+                    ])
+                ], json: words().json(reminder))
         }
     }
 
@@ -259,7 +280,8 @@ extension Understanding.Change {
             words =
                 ["edit"] + (edit.title.map { ["--title", $0] } ?? [])
                 + (edit.due?.value.map { ["--due", $0.isoText(in: text.local)] } ?? [])
-            if !others.isEmpty, let due = edit.due?.value { name += " · \(text.fullTime(due))" }
+            let result = [edit.title?.oneLine, edit.due?.value.map { text.fullTime($0) }]
+            name += " → " + result.compactMap(\.self).joined(separator: " · ")
         }
         return .init(
             name, command: ["reminders"] + words + ["--", ids.full(reminder)])

@@ -2,7 +2,7 @@ import AgentCore
 import Base
 import Persistence
 
-/// A named text for a model, with its settings: sent by `/p NAME` and `chat -P NAME`, used
+/// A named text for a model, with its settings: sent by `/prompt use NAME` and `chat -P NAME`, used
 /// as the system prompt of a conversation by `/role NAME`, and as the instructions of the
 /// program's own recipes. A value; `PromptBook` finds prompts.
 package struct Prompt: Sendable, Equatable {
@@ -66,10 +66,14 @@ package struct Prompt: Sendable, Equatable {
 
 extension Prompt {
     /// Its description in a list: the settings, then the purpose.
-    package var line: String {
+    package var line: String { line(summaryOrBeginning) }
+    /// The same, not shortened.
+    package var wholeLine: String { line(purpose) }
+
+    private func line(_ purpose: String) -> String {
         var words = settings.map { "\($0) \($1)" }
         if isWritingTool { words.append("writing tool") }
-        words.append(summaryOrBeginning)
+        words.append(purpose)
         return words.joined(separator: " · ")
     }
 
@@ -77,9 +81,10 @@ extension Prompt {
     private static let lineLimit = 44
 
     /// The summary, else the first line of the text, shortened; untrusted text.
-    package var summaryOrBeginning: String {
-        let line = summary ?? text.split(separator: "\n").first.map(String.init) ?? ""
-        return DisplayWidth.cut(line, to: Self.lineLimit)
+    package var summaryOrBeginning: String { DisplayWidth.cut(purpose, to: Self.lineLimit) }
+
+    private var purpose: String {
+        summary ?? text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
     /// "model opus", "temperature 0.2": its settings for the answer.

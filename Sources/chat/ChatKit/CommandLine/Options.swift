@@ -206,7 +206,7 @@ package struct OptionParser {
             .init("--memory", "tell one answer what chat remembers about you"),
             .init("--verbose", "show what happens, on stderr"),
             .init("-h, --help", "what one does every day"),
-            .init("--version", "the version of the program"),
+            .init("-V, --version", "the version of the program"),
         ])
 
     /// Options that ask for one answer.

@@ -74,7 +74,9 @@ struct CommandCompleter: Sendable {
                 let verb = slash.verb
                 return CompletionWord(
                     slash.rawValue, verb.summary, usage: verb.usage(columns: Self.usageColumns))
-            } + commands.filter { !$0.isHiddenAtPrompt }.map(Self.noun)
+            }
+            + commands.filter { !$0.isHiddenAtPrompt && SlashCommand(rawValue: $0.name) == nil }
+            .map(Self.noun)
         return HelpOverview.sorted(all, by: \.text)
     }
 

@@ -67,9 +67,9 @@ package struct Paths: Sendable, Equatable {
     package var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }
 
-    /// - Parameter account: the home folder in the user database; read only when HOME does
-    ///   not name a folder.
-    /// - Throws: `noHome` when a home is needed and missing.
+    /// - Parameter account: the home folder in the user database; read only without HOME. A
+    ///   HOME that names no folder is an error: the account's folder holds other data.
+    /// - Throws: `noHome` or `unusableHome` when a home is needed.
     package init(
         variables: [String: String], account: () -> String? = Paths.accountHome
     ) throws(ConfigurationError) {
@@ -81,12 +81,12 @@ package struct Paths: Sendable, Equatable {
         let xdg = [
             absolute("XDG_CONFIG_HOME"), absolute("XDG_DATA_HOME"), absolute("XDG_STATE_HOME"),
         ]
-        var home = absolute("HOME")
-        if home.map({ !Self.isFolder($0) }) ?? true {
-            home = account().flatMap { $0.hasPrefix("/") && Self.isFolder($0) ? $0 : nil }
+        let given = variables["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let home = (given == nil ? account() : absolute("HOME")).flatMap {
+            $0.hasPrefix("/") && Self.isFolder($0) ? $0 : nil
         }
         if home == nil, own == nil, xdg.contains(nil) {
-            throw ConfigurationError(reason: .noHome)
+            throw ConfigurationError(reason: given.map { .unusableHome($0) } ?? .noHome)
         }
         // Without a home all other variables are set, and "~" is not expanded.
         let base = home ?? "/"

@@ -17,6 +17,24 @@ extension Settings {
         Self.table.lines(self).map { ($0.name, $0.text, source(of: $0.name)) }
     }
 
+    /// The lines of one setting: those of the list, or else of a member that has none there.
+    package func listing(of name: String) -> [(name: String, value: String, source: Source)] {
+        func named(_ row: String) -> Bool { row == name || row.hasPrefix(name + ".") }
+        let listed = listing.filter { named($0.name) }
+        if !listed.isEmpty { return listed }
+        return Self.table.members(self).filter { named($0.name) }
+            .map { ($0.name, $0.text, source(of: $0.name)) }
+    }
+
+    /// Only languages whose words for dates are understood.
+    private static let localeName = SettingKind<String>(
+        "en_GB, en_US, de_DE or another of en and de"
+    ) {
+        guard let name = $0.stringValue else { return nil }
+        let language = name.prefix { $0 != "_" && $0 != "-" && $0 != "." }.lowercased()
+        return ["en", "de"].contains(language) ? name : nil
+    }
+
     package static let table = SettingTable<Settings>(
         "an object: { … }",
         [
@@ -50,7 +68,7 @@ extension Settings {
                 .init("calendars", \.calendars, .folders, .widens),
                 .init("default_list", \.defaultList, .folderName, .plain),
                 .init("default_calendar", \.defaultCalendar, .folderName, .plain),
-                .init("locale", \.locale, .text, .plain),
+                .init("locale", \.locale, localeName, .plain),
                 .init("hours", \.hours, PartsOfDay.settings),
                 .init("alerts", \.alerts, AlertSettings.settings),
                 .init("allow_http", \.allowHTTP, .hosts, .widens(if: { !$0.isEmpty })),

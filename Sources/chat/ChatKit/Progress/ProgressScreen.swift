@@ -102,6 +102,7 @@ package actor ProgressScreen {
                 }
                 interaction.show = { lines in await self.makingRoom { await self.say(lines) } }
                 interaction.isChat = isChat
+                interaction.columns = WindowWidth.columns(of: 1).map { $0 - 1 }
                 return try await body(interaction)
             }
         }

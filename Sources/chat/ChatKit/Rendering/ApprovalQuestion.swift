@@ -107,7 +107,8 @@ package struct ApprovalQuestion {
     }
 
     package var mode: Question.Mode {
-        let letters = (request.canEdit ? "e" : "") + (isFolded ? "v" : "")
+        // Both, even where they do nothing: a letter is never the reason for a no.
+        let letters = "ev"
         switch request.confirmation {
         case .yes:
             return .approval(word: nil, canGrant: request.canGrant, letters: letters)
@@ -131,7 +132,7 @@ package struct ApprovalQuestion {
     }
 
     /// Whether something is not shown whole.
-    var isFolded: Bool {
+    package var isFolded: Bool {
         !isWhole
             && request.items.contains { item in
                 !isWhole(item) && !Self.isShort(item)

@@ -98,8 +98,11 @@ extension ConfigCommand {
     private static func shown(
         _ value: JSONValue?, of name: String, in settings: Settings
     ) -> String {
-        let listed = settings.listing.first { $0.name == name }?.value
-        guard let value else { return listed.map { "\($0) (default)" } ?? "not set" }
+        let listed = settings.listing(of: name).first { $0.name == name && !$0.value.isEmpty }?
+            .value
+        guard let value else {
+            return listed.map { $0 == "not set" ? $0 : "\($0) (default)" } ?? "not set"
+        }
         if name.hasSuffix("key_command") { return "set" }
         return listed ?? JSON5Editor.inline(value)
     }

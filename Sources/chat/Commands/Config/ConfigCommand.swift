@@ -23,8 +23,10 @@ package struct ConfigCommand {
                     json: "name value source", example: "model"
                 ) { words in
                     var output = try await show(words.plain[0])
-                    let rows = services.settings.listing.filter { $0.name == words.plain[0] }
-                    if let row = rows.first { output.lines = [StyledLine(row.value)] }
+                    let rows = services.settings.listing(of: words.plain[0])
+                    if let row = rows.first(where: { $0.name == words.plain[0] }) {
+                        output.lines = [StyledLine(row.value)]
+                    }
                     return output
                 },
             ] + setting + [
@@ -46,10 +48,9 @@ package struct ConfigCommand {
     private func show(_ name: String?) async throws -> CommandOutput {
         var rows = services.settings.listing
         if let name {
-            let names = rows.map(\.name)
-            rows = rows.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
+            rows = services.settings.listing(of: name)
             if rows.isEmpty {
-                let nearest = NearestWord.find(name, among: names)
+                let nearest = NearestWord.find(name, among: Settings.table.names.map(\.text))
                 throw UsageError(
                     "There is no setting \"\(name)\".",
                     hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")

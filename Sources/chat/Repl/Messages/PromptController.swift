@@ -5,7 +5,7 @@ import Persistence
 import TerminalKit
 import Texts
 
-/// Sends saved prompts as messages: `/p NAME text`.
+/// Sends saved prompts as messages: `/prompt use NAME text`.
 struct PromptController: ReplController {
     let context: ReplContext
     let messages: MessageController
@@ -19,12 +19,14 @@ struct PromptController: ReplController {
             let request = PickerRequest(
                 heading: "Prompt", items: prompts.map { RoleController.item($0) })
             guard let name = await terminal.pick(request) else { return }
-            next.draft = LineDraft("/p \(name) ")
+            next.draft = LineDraft("/prompt use \(name) ")
             return
         }
         await show(
             RoleController.lines(prompts) + [
-                StyledLine("  /p NAME TEXT sends one · /prompt show NAME · /prompt new NAME", .dim)
+                StyledLine(
+                    "  /prompt use NAME TEXT sends one · /prompt show NAME · /prompt new NAME", .dim
+                )
             ])
     }
 

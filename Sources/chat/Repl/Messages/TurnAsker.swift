@@ -59,6 +59,12 @@ final class TurnAsker: Sendable {
                 // Ask again, below the page that is still shown.
                 pages[page] = [StyledLine("  There is more to read first.", .dim)]
                 continue
+            case .letter("v") where !question.isFolded:
+                pages[page] = [StyledLine("  All of it is shown.", .dim)]
+                continue
+            case .letter("e") where !request.canEdit:
+                pages[page] = [StyledLine("  Nothing here can be edited.", .dim)]
+                continue
             case .letter("v"):
                 question.isWhole = true
                 (pages, page) = (question.pages, 0)

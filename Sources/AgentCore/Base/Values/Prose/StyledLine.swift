@@ -43,7 +43,19 @@ package struct StyledLine: Sendable, Equatable {
         return line
     }
 
-    /// Rows with aligned cells.
+    /// Removes spaces at the end.
+    package static func trimmed(_ spans: [Span]) -> StyledLine {
+        var spans = spans
+        while var last = spans.popLast() {
+            while last.text.last == " " { last.text.removeLast() }
+            if last.text.isEmpty { continue }
+            spans.append(last)
+            break
+        }
+        return StyledLine(spans)
+    }
+
+    /// Rows with aligned cells, without spaces at the end.
     ///
     /// - Parameters:
     ///   - columns: number of columns padded to their widest cell, with two spaces after
@@ -65,7 +77,7 @@ package struct StyledLine: Sendable, Equatable {
                         : DisplayWidth.pad(text, to: width)) + "  "
             }
             row[0].text = indent + row[0].text
-            return StyledLine(row)
+            return trimmed(row)
         }
     }
 }

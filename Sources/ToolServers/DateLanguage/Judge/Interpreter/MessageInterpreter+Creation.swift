@@ -41,7 +41,7 @@ extension MessageInterpreter {
             act: isOffline ? .store(reading.occasions, kind) : .ask(reading, kind),
             online: isLookedUp ? .ask : isOnline ? .store : .model,
             offline: isOffline && !isLookedUp ? .store : .ask, unused: unused,
-            fallbackMessage: fallback(unused),
+            fallbackMessage: fallback(unused, kind),
             tools: [kind == .event ? "create_event" : "create_reminder"],
             reasoning: kind == .event ? "names an event" : "asks for a reminder")
     }
@@ -167,13 +167,14 @@ extension MessageInterpreter {
             tools: ["create_reminder"], reasoning: "asks for a reminder")
     }
 
-    private func fallback(_ unused: [String]) -> String {
+    private func fallback(_ unused: [String], _ kind: Understanding.Kind) -> String {
         let reason =
             unused.isEmpty
             ? "it is not certain when" : "not understood: \(unused.joined(separator: ", "))"
+        let command = kind == .event ? "calendar add TITLE --start" : "reminders add TITLE --due"
         return """
             Not stored: \(reason.oneLine). \
-            Say it with a date: chat reminders add TITLE --due \(context.example)
+            Say it with a date: chat \(command) \(context.example)
             """
     }
 }

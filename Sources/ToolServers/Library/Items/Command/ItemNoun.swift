@@ -36,7 +36,7 @@ package struct ItemNoun: Sendable {
     /// In the user's editor, or by `--text` and `--title`.
     package func edit(_ words: CommandArguments) async throws -> CommandOutput {
         let item = try await lookup.find(words.text)
-        return try await command.edit(item, words)
+        return try await command.edit(item, words, name: lookup.name)
     }
 
     package func delete(_ words: CommandArguments) async throws -> CommandOutput {

@@ -181,8 +181,11 @@ extension LibraryCommand {
         }
     }
 
-    func edit(_ item: LibraryItem, _ words: CommandArguments) async throws -> CommandOutput {
-        let editor = LibraryEditor(store: store)
+    func edit(
+        _ item: LibraryItem, _ words: CommandArguments,
+        name: @escaping @Sendable (LibraryItem) -> String = ItemTable.name
+    ) async throws -> CommandOutput {
+        let editor = LibraryEditor(store: store, name: name)
         if !words.has("--text"), !words.has("--title") {
             return try await editor.edit(item, words.interaction)
         }

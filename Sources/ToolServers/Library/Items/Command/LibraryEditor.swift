@@ -11,16 +11,19 @@ import Persistence
 ///     changed elsewhere       kept as a revision beside the other change
 package struct LibraryEditor: Sendable {
     private let store: LibraryStore
+    /// The item with its id, as the command that is used calls it: `s3 Alice`.
+    private let name: @Sendable (LibraryItem) -> String
     /// Updates data that depends on the text, such as places in it.
     private let follow: @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void
 
     package init(
-        store: LibraryStore,
+        store: LibraryStore, name: @escaping @Sendable (LibraryItem) -> String = ItemTable.name,
         follow: @escaping @Sendable (_ change: inout ItemChange, _ item: LibraryItem) -> Void = {
             _, _ in
         }
     ) {
         self.store = store
+        self.name = name
         self.follow = follow
     }
 
@@ -31,7 +34,7 @@ package struct LibraryEditor: Sendable {
         _ item: LibraryItem, _ interaction: Interaction
     ) async throws -> CommandOutput {
         switch await interaction.edit(item.body, "\(item.id).md") {
-        case .unchanged: return Self.unchanged(item)
+        case .unchanged: return unchanged(item)
         case .holdsKey(let path): throw KeyNotKept(path: path)
         case .failed(let sentence): throw ToolError.failed("Nothing was changed: \(sentence)")
         case .changed(let text):
@@ -52,7 +55,7 @@ package struct LibraryEditor: Sendable {
             if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) { throw KeyNotKept() }
             if body.trimmingSpace().isEmpty, !item.body.trimmingSpace().isEmpty {
                 let isMeant = await interaction.confirm(
-                    "The text is empty.", "Empty \(ItemTable.name(item))? (It is not deleted.)")
+                    "The text is empty.", "Empty \(name(item))? (It is not deleted.)")
                 guard isMeant else {
                     return CommandOutput(
                         lines: [
@@ -72,12 +75,12 @@ package struct LibraryEditor: Sendable {
             }
         }
         switch try await store.change(item.id, change, basedOn: item.revision, by: origin) {
-        case .unchanged(let item): return Self.unchanged(item)
+        case .unchanged(let item): return unchanged(item)
         case .changed(let item):
             return CommandOutput(
                 lines: [
                     StyledLine([
-                        .init("✓ edited: \(ItemTable.name(item))", .success),
+                        .init("✓ edited: \(name(item))", .success),
                         .init(" · revision \(item.revision) · /undo", .hint),
                     ])
                 ], json: .array([ItemTable.json(item)]))
@@ -85,7 +88,7 @@ package struct LibraryEditor: Sendable {
             return CommandOutput(
                 lines: [
                     StyledLine(
-                        "\(ItemTable.name(now)) was changed elsewhere in the meantime; that "
+                        "\(name(now)) was changed elsewhere in the meantime; that "
                             + "left it.", .warning),
                     StyledLine(
                         "Your text is revision \(kept.number): chat library restore \(now.id) "
@@ -94,9 +97,9 @@ package struct LibraryEditor: Sendable {
         }
     }
 
-    private static func unchanged(_ item: LibraryItem) -> CommandOutput {
+    private func unchanged(_ item: LibraryItem) -> CommandOutput {
         CommandOutput(
-            lines: [StyledLine("Nothing changed: \(ItemTable.name(item))", .dim)],
+            lines: [StyledLine("Nothing changed: \(name(item))", .dim)],
             json: .array([ItemTable.json(item)]))
     }
 }

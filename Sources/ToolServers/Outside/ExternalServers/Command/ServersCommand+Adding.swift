@@ -7,7 +7,12 @@ extension ServersCommand {
     func add(_ words: CommandArguments) async throws -> CommandOutput {
         let name = words.plain[0]
         let entry = try entry(named: name, words)
-        _ = try entry.launch()
+        do {
+            _ = try entry.launch()
+        } catch {
+            // It is in no file yet.
+            throw UsageError("The tool server \(name) cannot be used: \(error.what).")
+        }
         if try await book.read().entry(name) != nil {
             throw UsageError(
                 "There is already a tool server \(name).", hint: "chat mcp remove \(name)")

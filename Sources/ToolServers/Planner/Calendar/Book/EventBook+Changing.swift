@@ -214,10 +214,16 @@ extension EventBook {
         }
         if let found = try await items.collection(named: name) { return found.name }
         if SearchText.folded(name) == defaultCalendar { return defaultCalendar }
-        let names = all.map(\.name).joined(separator: ", ")
+        var advice: [String] = []
+        if !all.isEmpty {
+            let names = all.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            advice = [
+                all.count == 1 ? "there is only \(names)" : "there are \(names)",
+                "a new folder beside \(all.count == 1 ? "it" : "them") makes one",
+            ]
+        }
         throw ToolError.failed(
-            "there is no calendar \"\(name.prefix(60))\""
-                + (names.isEmpty ? "" : "; there are \(names)"))
+            (["there is no calendar \"\(name.prefix(60))\""] + advice).joined(separator: "; "))
     }
 
     static func sentence(_ reason: EventChangeError.Reason) -> String {

@@ -71,7 +71,7 @@ extension ItemText {
 
     /// One line that distinguishes an event from others with the same title.
     func candidate(_ event: Event, id: String) -> String {
-        "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
+        "\(event.name) · \(span(event))\(event.repeats ? " · repeats" : "") [id \(id)]"
     }
 
     // MARK: - JSON

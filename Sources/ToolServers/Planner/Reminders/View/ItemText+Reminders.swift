@@ -44,7 +44,7 @@ extension ItemText {
         }
         for alarm in reminder.alarms where alarm.snoozes == nil {
             guard case .offset(let duration, _) = alarm.trigger, duration != .zero else { continue }
-            return "alert " + Self.words(duration)
+            return "alert " + Self.alarm(duration, isDay: reminder.due?.isDate == true)
         }
         return nil
     }

@@ -60,6 +60,10 @@ struct ReadingText: Sendable {
         func time(_ moment: ParsedPhrase.Moment?) -> String? {
             moment.map { words.fullTime(ItemTime($0, in: context.local)) }
         }
+        func alarm(_ offset: CalendarDuration, _ reading: ParsedPhrase) -> String {
+            let isDay = if case .date? = reading.start { true } else { false }
+            return ItemText.alarm(offset, isDay: isDay)
+        }
         func rule(_ reading: ParsedPhrase) -> String? {
             reading.recurrence.map { rule in
                 let start = reading.start.map { ItemTime($0, in: context.local) }
@@ -77,7 +81,7 @@ struct ReadingText: Sendable {
             (
                 "alert",
                 reading.hasNoAlarm
-                    ? "none" : reading.alarm.map { $0 == .zero ? "then" : ItemText.words($0) }
+                    ? "none" : reading.alarm.map { $0 == .zero ? "then" : alarm($0, reading) }
             ),
             ("zone", reading.zone), ("priority", reading.priority.map(String.init)),
             (

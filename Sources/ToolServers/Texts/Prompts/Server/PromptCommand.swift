@@ -84,7 +84,7 @@ struct PromptCommand: Sendable {
         let room = max(8, width - used - 1)
         return StyledLine.table(
             zip(rows, prompts).map { row, prompt in
-                row + [.init(DisplayWidth.cut(prompt.line, to: room))]
+                row + [.init(DisplayWidth.cut(prompt.wholeLine, to: room))]
             }, columns: columns)
     }
 
@@ -106,7 +106,7 @@ struct PromptCommand: Sendable {
         let usage = PromptCall.usage(of: prompt.template)
         let hidden = try await book.versions(of: prompt.name).dropFirst()
             .map { $0.source == .builtIn ? "the built-in one" : self.place(of: $0) }
-        return ["\(place) · /p \(prompt.name) \(usage)"]
+        return ["\(place) · /prompt use \(prompt.name) \(usage)"]
             + (hidden.isEmpty ? [] : ["instead of \(hidden.joined(separator: " and "))"])
     }
 

@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// A call of a prompt: `/p NAME [text] [name=value…]` at the prompt, or the same
+/// A call of a prompt: `/prompt use NAME [text] [name=value…]` at the prompt, or the same
 /// as shell arguments. Pure.
 ///
 /// Values precede or follow the text and have a name that the prompt defines;
@@ -57,7 +57,7 @@ package struct PromptCall: Sendable, Equatable {
             let isInput = error.name == PromptTemplate.input
             throw UsageError(
                 "\(prompt.name) needs \(isInput ? "a text" : "a value for \(error.name)").",
-                hint: "/p \(prompt.name) \(Self.usage(of: template))")
+                hint: "/prompt use \(prompt.name) \(Self.usage(of: template))")
         }
     }
 

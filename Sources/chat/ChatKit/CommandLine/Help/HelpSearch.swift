@@ -43,10 +43,13 @@ package struct HelpSearch {
         for command in commands
         where grammar == .shell || !command.isHiddenAtPrompt {
             let isOne = command.verbs.count == 1
-            entries.append(
-                Entry(
-                    name: prefix + command.name, summary: command.summary,
-                    details: isOne ? Self.details(command.verbs[0]) : "", rank: 0))
+            // The prompt's command of that name is what runs there.
+            if grammar == .shell || SlashCommand(rawValue: command.name) == nil {
+                entries.append(
+                    Entry(
+                        name: prefix + command.name, summary: command.summary,
+                        details: isOne ? Self.details(command.verbs[0]) : "", rank: 0))
+            }
             if isOne { continue }
             entries += command.verbs.map {
                 Entry(
