@@ -89,7 +89,9 @@ extension RoutineServer {
 
     func told(_ id: String, _ line: String) async throws -> Outcome {
         let json = text.json(try await book.entry(id), last: nil)
-        return Outcome([Outcome.Row(json: { json }, told: { line })]) { [StyledLine(line, .success)] }
+        return Outcome([Outcome.Row(json: { json }, told: { line })]) {
+            [StyledLine(line, .success)]
+        }
     }
 
     // MARK: - Results

@@ -295,7 +295,8 @@ extension PhraseGrammar {
             !(1900...2099).contains(value), let next = token(index + 1)?.text
         else { return false }
         return next.utf8.count > 1 && next.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
-            && !next.hasSuffix("s") && !["km", "kg", "kcal", "euro", "meter", "schritte"].contains(next)
+            && !next.hasSuffix("s")
+            && !["km", "kg", "kcal", "euro", "meter", "schritte"].contains(next)
     }
 
     private func joinedDigits(_ index: Int, _ value: Int) -> ClockMatch? {
