@@ -3,9 +3,9 @@
 ///
 /// Capitals become lower case; nothing else is mapped. A name in look-alike digits or dots
 /// is therefore a name that cannot exist, and never an address.
-enum InternationalName {
+package enum InternationalName {
     /// The name in ASCII; nil if a label is too long. A port after the name stays.
-    static func ascii(_ name: String) -> String? {
+    package static func ascii(_ name: String) -> String? {
         var labels: [String] = []
         for label in name.lowercased().split(separator: ".", omittingEmptySubsequences: false) {
             if label.utf8.allSatisfy({ $0 < 0x80 }) {
