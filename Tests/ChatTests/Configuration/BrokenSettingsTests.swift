@@ -57,7 +57,7 @@ final class BrokenSettingsTests: XCTestCase {
     }
 
     func testAVariableThatCannotBeUsedIsAPartAsWell() throws {
-        let paths = try Paths(variables: ["HOME": "/h"])
+        let paths = try Paths(variables: ["HOME": "/"])
         let read = Settings().applying(variables: ["ANTHROPIC_BASE_URL": "x"], paths: paths)
         XCTAssertNotNil(read.refusal(of: .message))
         XCTAssertNil(read.refusal(of: .command(noun: "reminders", verb: "list")))

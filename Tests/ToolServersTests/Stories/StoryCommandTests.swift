@@ -228,7 +228,7 @@ final class StoryCommandTests: XCTestCase {
             }
         }
         let edited = try await rig.lines("edit", "s1")
-        XCTAssertEqual(edited, ["✓ edited: i1 The Tide · revision 2 · /undo"])
+        XCTAssertEqual(edited, ["✓ edited: s1 The Tide · revision 2 · /undo"])
         let item = try await rig.item(1)
         XCTAssertEqual(
             item?.body, text.replacingOccurrences(of: "Will it rise?", with: "Will it ever rise?"))
@@ -242,7 +242,7 @@ final class StoryCommandTests: XCTestCase {
             $0 = { .changed($0.replacingOccurrences(of: "\r\n", with: "\n")) }
         }
         let same = try await rig.lines("edit", "s1")
-        XCTAssertEqual(same, ["Nothing changed: i1 The Tide"])
+        XCTAssertEqual(same, ["Nothing changed: s1 The Tide"])
     }
 
     /// The chapters of a book are known by its contents alone; a command that knows

@@ -19,7 +19,8 @@ enum StoryCastTable {
                 .init(member.lines.map { Quantities.count($0, "line") } ?? ""),
             ]
         }
-        output.lines = zip(StyledLine.table(rows, columns: 2), cast.members).map { line, member in
+        let table = StyledLine.table(rows, columns: 2, isContinued: true)
+        output.lines = zip(table, cast.members).map { line, member in
             var line = line
             let character = member.character
             let known = [

@@ -283,7 +283,8 @@ struct StoryVoicesCommand: Sendable {
                 row.name.oneLine, to: max(8, min(32, width / 3)))
             return [.init(name, .accent), .init("→ " + Self.voice(row.part))]
         }
-        output.lines = zip(StyledLine.table(cells, columns: 2), rows).flatMap { line, row in
+        let table = StyledLine.table(cells, columns: 2, isContinued: true)
+        output.lines = zip(table, rows).flatMap { line, row in
             var line = line
             let facts = Self.facts(row.part)
             if facts.isEmpty {

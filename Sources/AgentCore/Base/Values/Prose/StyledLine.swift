@@ -55,14 +55,16 @@ package struct StyledLine: Sendable, Equatable {
         return StyledLine(spans)
     }
 
-    /// Rows with aligned cells, without spaces at the end.
+    /// Rows with aligned cells, without spaces at the end unless the caller adds to them.
     ///
     /// - Parameters:
     ///   - columns: number of columns padded to their widest cell, with two spaces after
     ///     it; the other spans of a row follow unchanged.
     ///   - alignsRight: the columns with numbers, from 0.
+    ///   - isContinued: whether the caller appends to the rows: they keep their padding.
     package static func table(
-        _ rows: [[Span]], columns: Int, indent: String = "", alignsRight: Set<Int> = []
+        _ rows: [[Span]], columns: Int, indent: String = "", alignsRight: Set<Int> = [],
+        isContinued: Bool = false
     ) -> [StyledLine] {
         let widths = (0..<columns).map { column in
             rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
@@ -77,7 +79,7 @@ package struct StyledLine: Sendable, Equatable {
                         : DisplayWidth.pad(text, to: width)) + "  "
             }
             row[0].text = indent + row[0].text
-            return trimmed(row)
+            return isContinued ? StyledLine(row) : trimmed(row)
         }
     }
 }
