@@ -41,9 +41,7 @@ package actor RoutineClock {
     private func tick(_ deliver: @escaping TimedWork.Deliver) async -> Date? {
         do {
             let agenda = try await book.agenda(in: local())
-            let names = Dictionary(
-                try await book.entries().map { ($0.routine.id, $0.routine.name) },
-                uniquingKeysWith: { first, _ in first })
+            let names = agenda.news.isEmpty ? [:] : try await book.names()
             for run in agenda.news { await report(run, names, deliver) }
             for entry in agenda.due {
                 let (id, name) = (entry.routine.id, entry.routine.name)

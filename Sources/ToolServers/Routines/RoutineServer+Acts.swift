@@ -105,7 +105,7 @@ extension RoutineServer {
         let server = call.context
         let query = try await call.read(into: Query())
         let one = query.name.isEmpty ? nil : try await server.book.entry(query.name)
-        let names = try await server.names()
+        let names = try await server.book.names()
         let runs = try await server.book.runs(of: one?.routine.id, limit: query.limit)
         let text = server.text
         return Outcome(
@@ -120,12 +120,6 @@ extension RoutineServer {
                 : StyledLine.table(
                     runs.map { text.line($0, name: names[$0.routine] ?? "(deleted)") }, columns: 3)
         }
-    }
-
-    func names() async throws -> [String: String] {
-        Dictionary(
-            try await book.entries().map { ($0.routine.id, $0.routine.name) },
-            uniquingKeysWith: { first, _ in first })
     }
 
     private static func named(_ name: String, _ json: JSONValue) -> JSONValue {

@@ -124,7 +124,7 @@ extension RoutineServer {
         let held = HeldCall.read(run.held).count
         if held > 0 {
             output.notices.append(
-                "\(held) call\(held == 1 ? "" : "s") held back: chat routine held")
+                "\(Quantities.count(held, "call")) held back: chat routine held")
             if output.outcome == .ok { output.outcome = .degraded }
         }
         return Outcome(output)
@@ -133,7 +133,7 @@ extension RoutineServer {
     /// Shows the calls that were held back, and makes those that the user agrees to.
     func settleHeld(_ name: String, _ words: CommandArguments?) async throws -> Outcome {
         let one = name.isEmpty ? nil : try await book.entry(name).routine.id
-        let names = try await names()
+        let names = try await book.names()
         var (json, lines): ([JSONValue], [StyledLine]) = ([], [])
         for run in try await book.held() where one == nil || run.routine == one {
             let name = names[run.routine] ?? "(deleted)"

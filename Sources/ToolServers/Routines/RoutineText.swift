@@ -168,7 +168,7 @@ package struct RoutineText: Sendable {
             lines.append(
                 StyledLine([
                     .init(
-                        "\(done.count) routine\(done.count == 1 ? "" : "s") ran: "
+                        "\(Quantities.count(done.count, "routine")) ran: "
                             + shown.prefix(5).joined(separator: ", ")
                             + (shown.count > 5 ? ", …" : "")), .init(" · /routine log", .hint),
                 ]))

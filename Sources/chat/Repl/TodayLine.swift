@@ -22,15 +22,13 @@ struct TodayLine: Sendable {
         do {
             let news = try await routines.takeNews()
             if news.isEmpty { return }
-            let names = Dictionary(
-                try await routines.entries().map { ($0.routine.id, $0.routine.name) },
-                uniquingKeysWith: { first, _ in first })
-            var lines = RoutineText.launch(news, names: names, local: LocalTime())
+            var lines = RoutineText.launch(
+                news, names: try await routines.names(), local: LocalTime())
             let held = try await routines.held().count
             if held > 0 {
                 lines.append(
                     StyledLine([
-                        .init("\(held) run\(held == 1 ? "" : "s") held calls back", .warning),
+                        .init("\(Quantities.count(held, "run")) held calls back", .warning),
                         .init(" · /routine held", .hint),
                     ]))
             }

@@ -288,17 +288,17 @@ extension PhraseGrammar {
         return made(0, isFull ? .full : .bare, next, isSure: false)
     }
 
-    /// 1730, 0800, 530pm
     /// "fri 1600 hand in the form", but not "fri 1600 steps" or "mon 2026 budget".
     private func isHourAfterWeekday(_ index: Int, _ value: Int) -> Bool {
         guard token(index - 1)?.lexeme.weekday != nil, value % 5 == 0,
-            !(1900...2099).contains(value), let next = token(index + 1)?.text
+            !(1900...2099).contains(value), let next = token(index + 1)
         else { return false }
-        return next.utf8.count > 1 && next.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
-            && !next.hasSuffix("s")
-            && !["km", "kg", "kcal", "euro", "meter", "schritte"].contains(next)
+        return next.text.utf8.count > 1
+            && next.text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+            && !next.text.hasSuffix("s") && !next.has(.measure)
     }
 
+    /// 1730, 0800, 530pm
     private func joinedDigits(_ index: Int, _ value: Int) -> ClockMatch? {
         let next = index + 1
         let isFour = tokens[index].text.utf8.count == 4

@@ -147,7 +147,7 @@ extension CalendarServer {
         return "\(clock(hours.from))–\(clock(hours.to))"
     }
 
-    /// The events with that title and their times; nil if there is none in the future, since
+    /// The events with that title and their times; nil if none lies ahead, since
     /// the question may be about anything then.
     private func when(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
         let found = try await coming(title, moment)

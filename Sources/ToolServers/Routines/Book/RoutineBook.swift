@@ -92,6 +92,13 @@ package actor RoutineBook: QueuedActor {
         }
     }
 
+    /// The name of each routine by its id.
+    package func names() throws -> [String: String] {
+        Dictionary(
+            try entries().map { ($0.routine.id, $0.routine.name) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     private func path(_ id: String) -> String { "\(folder)/\(id).json" }
 
     private func read(_ id: String) -> Routine? {
