@@ -118,6 +118,21 @@ final class LineEditingTests: XCTestCase {
         server.finish()
     }
 
+    /// tmux marks a paste only when asked.
+    func testAnUnmarkedPasteAfterAMarkedOneIsOneMessage() throws {
+        let server = try ProviderServer(.messages, [.text("one answer"), .text("two answers")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.paste("a\nb")
+        try repl.enter("", until: "one answer")
+        repl.terminal.type("c\rd\re\rf\r")
+        try repl.waitForLine("> [pasted 4 lines, 7 characters]")
+        try repl.enter("", until: "two answers")
+        repl.leave()
+        XCTAssertEqual(try server.messages(1).last, "user: c\nd\ne\nf")
+        server.finish()
+    }
+
     func testEditingWorksInTheMiddleOfWideText() throws {
         let server = try ProviderServer(.messages, [.text("seen")])
         let repl = try ChatTerminal(try ChatProgram(server))

@@ -61,7 +61,6 @@ extension TerminalLoop {
             if !replayed.isEmpty { return replayed.removeFirst() }
             if hasInputEnded { keys.elapse(.infinity) }
             if let key = keys.next() {
-                if case .paste = key { marksPastes = true }
                 guard handle(key) else { return key }
                 continue
             }

@@ -127,11 +127,9 @@ extension TerminalLoop {
         options.keepDraft(unsent)
     }
 
-    // MARK: Terminals without bracketed paste
+    // MARK: Pastes without marks
 
-    func isBurst(_ bytes: [UInt8]) -> Bool {
-        return editor != nil && !marksPastes && PasteBurst.isPaste(bytes)
-    }
+    func isBurst(_ bytes: [UInt8]) -> Bool { editor != nil && PasteBurst.isPaste(bytes) }
 
     /// The complete paste: bytes that follow at once belong to it. Its last line end sends
     /// nothing and is dropped.
@@ -152,7 +150,8 @@ extension TerminalLoop {
     private static let burstLimit = 16 << 20
 }
 
-/// Distinguishes a paste from typing on a terminal without bracketed paste. Pure.
+/// Distinguishes an unmarked paste from typing: not every terminal brackets pastes, and tmux
+/// does so only when asked. Pure.
 ///
 /// A user cannot type two line ends and a text after them within one read at a waiting
 /// prompt; type-ahead, from before the prompt, is not checked.

@@ -27,8 +27,6 @@ final class TerminalLoop {
     var replayed: [Key] = []
     /// Whether typing is for the panel that opens next.
     var keepsKeys = false
-    /// Whether the terminal has bracketed a paste, so that it brackets every one.
-    var marksPastes = false
     /// Whether the draft of the last launch was loaded.
     var hasTakenDraft = false
     /// Whether the type-ahead contains recalled messages.

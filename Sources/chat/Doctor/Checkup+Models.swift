@@ -8,10 +8,17 @@ extension Checkup {
         var findings: [Finding] = []
         var isAnybody = false
         for name in services.connector.askable {
-            let finding = await model(name)
+            var finding = await model(name)
+            // A server on this machine is asked anyway, for its window.
+            let isLocal = await services.connector.isLocal(name)
+            let asked = finding.level == .good && (isOnline || isLocal) ? await asked(name) : []
+            if isLocal, let refusal = asked.first, refusal.level == .broken {
+                // It may only have to be started.
+                finding = Finding(.models, .warning, refusal.text, remedy: refusal.remedy)
+            }
             isAnybody = isAnybody || finding.level == .good
             findings.append(finding)
-            if isOnline, finding.level == .good { findings += await asked(name) }
+            if isOnline, finding.level == .good { findings += asked }
         }
         if !isAnybody {
             findings.append(

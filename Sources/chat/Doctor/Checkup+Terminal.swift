@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import ChatKit
 import Glibc
+import Planner
 import TerminalKit
 
 /// Checks the terminal's abilities and the helper programs.
@@ -38,7 +39,8 @@ extension Checkup {
         }
         if TerminalNotification(variables: variables).kind == nil {
             findings.append(
-                Finding(.terminal, .absent, "has no notifications that chat knows of"))
+                Finding(
+                    .terminal, .absent, "no notifications that chat knows: alerts ring the bell"))
         }
         return findings
     }
@@ -65,7 +67,13 @@ extension Checkup {
             helpers.append(
                 Helper(programs: isWayland ? ["wl-copy"] : ["xclip", "xsel"], use: "/copy"))
         }
-        return helpers.map { found($0, .helpers) }
+        return helpers.map { helper in
+            let finding = found(helper, .helpers)
+            guard helper.programs == ["notify-send"], finding.level == .good,
+                let obstacle = DesktopChannel.obstacle(variables)
+            else { return finding }
+            return Finding(.helpers, .absent, "\(finding.text), but \(obstacle)")
+        }
     }
 
     /// The first of its programs that exists, or how to install one.

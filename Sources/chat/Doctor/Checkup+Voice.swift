@@ -41,7 +41,14 @@ extension Checkup {
         _ own: [String]?, _ known: [String], _ use: String, _ setting: String
     ) -> Finding {
         guard let program = own?.first else {
-            return found(Helper(programs: known, use: use), .voice)
+            let finding = found(Helper(programs: known, use: use), .voice)
+            // The other programs may reach a server that knows of a device.
+            let isALSA = ["aplay:", "arecord:"].contains { finding.text.hasPrefix($0) }
+            guard isALSA, !Self.hasSoundCard(try? WholeFile.read("/proc/asound/cards")) else {
+                return finding
+            }
+            return Finding(
+                .voice, .warning, "\(finding.text), but no sound card is listed")
         }
         // Only whether it exists matters.
         if (try? Subprocess.find(program, in: variables)) != nil {
@@ -51,6 +58,11 @@ extension Checkup {
             .voice, .warning, "no \(program), which you chose: \(use)",
             remedy: PackageManager.here.line(forOneOf: [program])
                 ?? "\(setting) in the configuration")
+    }
+
+    /// Whether ALSA's list of cards, `/proc/asound/cards`, names one: ` 0 [PCH  ]: …`
+    static func hasSoundCard(_ list: [UInt8]?) -> Bool {
+        String(decoding: list ?? [], as: UTF8.self).contains("[")
     }
 
     /// Whether espeak-ng works, with its version, which determines the voices.

@@ -54,4 +54,14 @@ final class PathsTests: XCTestCase {
             XCTAssertEqual(paths.database, "/c/chat.db")
         }
     }
+
+    func testARelativeChatHomeIsAnErrorAndNeverTheRealHome() throws {
+        let home = try TemporaryHome(self).path
+        XCTAssertThrowsError(try Paths(variables: ["HOME": home, "CHAT_HOME": "rel"])) {
+            XCTAssertEqual(
+                ($0 as? ConfigurationError)?.diagnostic.what, "CHAT_HOME must be an absolute path.")
+        }
+        let paths = try Paths(variables: ["HOME": home, "CHAT_HOME": ""])
+        XCTAssertEqual(paths.dataFolder, home + "/.local/share/chat")
+    }
 }

@@ -51,6 +51,21 @@ final class DoctorTests: XCTestCase {
             output.lines.map(\.text).joined(separator: "\n"))
     }
 
+    func testALocalServerThatRefusesIsNotGood() async throws {
+        let rig = try ChatRig(configuration: #"{"local": {"base_url": "http://127.0.0.1:9/v1"}}"#)
+        let found = try await findings(rig)
+        XCTAssertEqual(
+            found.filter { $0.1.contains("127.0.0.1:9") }.map(\.0), ["warning"], "\(found)")
+        XCTAssertTrue(found.contains { $0.1.hasPrefix("no model is reachable") })
+    }
+
+    func testALSAWithoutASoundCardIsNamed() {
+        XCTAssertTrue(
+            Checkup.hasSoundCard(Array(" 0 [PCH            ]: HDA-Intel - HDA Intel PCH\n".utf8)))
+        XCTAssertFalse(Checkup.hasSoundCard(Array("--- no soundcards ---\n".utf8)))
+        XCTAssertFalse(Checkup.hasSoundCard(nil))
+    }
+
     func testTheWindowOfALocalModelIsNamed() async throws {
         let rig = try ChatRig()
         rig.transport.set("127.0.0.1:11434") { request in

@@ -22,6 +22,15 @@ final class CalendarServerTests: XCTestCase {
         XCTAssertEqual(other.text, "there are no events from 2026-03-05 to 2026-03-05")
     }
 
+    func testAListMadeForRemindersGetsNoEvents() async throws {
+        let rig = try CalendarRig()
+        await rig.store.noteName(ofList: "shopping")
+        try rig.folder.put([], ".keep", list: "shopping")
+        try await rig.run("add tea --start 2026-03-05T10:00")
+        let names = try await rig.store.collections().map(\.name)
+        XCTAssertEqual(names.sorted(), ["calendar", "shopping"])
+    }
+
     func testAnEventIsWrittenAsOtherProgramsExpectIt() async throws {
         let rig = try CalendarRig()
         let output = try await rig.tool(

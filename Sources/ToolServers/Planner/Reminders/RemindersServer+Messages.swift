@@ -205,7 +205,7 @@ extension RemindersServer {
                     StyledLine([
                         .init("\(reminder.name) is done already", .warning),
                         .init(
-                            " · chat reminders reopen \(ItemIDs([reminder]).full(reminder))", .hint),
+                            " · chat reminders reopen \(ItemIDs([reminder])[reminder])", .hint),
                     ])
                 ], json: words().json(reminder))
         }

@@ -12,7 +12,7 @@ package struct SayOptions: Sendable, Equatable {
         "aloud", "read it, or write the sound to a file", [.phrase("[TEXT…]")],
         options: [
             .init("--file FILE", "read that instead of TEXT", .file),
-            .init("--output FILE.wav", "write the sound to it", .file),
+            .init("-o, --output FILE.wav", "write the sound to it", .file),
             .init("--force", "replace an existing file"),
             .init("--voice V", "the voice, as chat say voices lists it", .voice),
             .init("--rate 0-1", "how fast"), .init("--pitch 0.5-2", "how high"),

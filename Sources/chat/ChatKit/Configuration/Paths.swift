@@ -78,6 +78,10 @@ package struct Paths: Sendable, Equatable {
             return Self.trimmed(path)
         }
         let own = absolute("CHAT_HOME")
+        if own == nil, variables["CHAT_HOME"]?.isEmpty == false {
+            throw ConfigurationError(
+                reason: .wrongVariable(name: "CHAT_HOME", accepted: "an absolute path"))
+        }
         let xdg = [
             absolute("XDG_CONFIG_HOME"), absolute("XDG_DATA_HOME"), absolute("XDG_STATE_HOME"),
         ]

@@ -14,10 +14,8 @@ package struct BrokenSetting: Sendable, Equatable {
 }
 
 extension Settings {
-    /// The unusable values with the default used for each, for a notice.
-    package var brokenLines: [String] {
-        broken.map { $0.error.diagnostic.what + " The default is used." }
-    }
+    /// The unusable values, for a notice.
+    package var brokenLines: [String] { broken.map(\.error.diagnostic.what) }
 
     /// The settings after a change of the file in a running program: a value that is not
     /// read again stays invalid.

@@ -9,16 +9,24 @@ package struct ErrorDescriber: Sendable {
     var packages = PackageManager.here
     /// Grammar of the place where the error is shown.
     var grammar = CommandGrammar.shell
+    /// The address that the user has set for a local server.
+    var localServer: String?
 
     package init(
-        packages: PackageManager = .here, grammar: CommandGrammar = .shell
+        packages: PackageManager = .here, grammar: CommandGrammar = .shell,
+        localServer: String? = nil
     ) {
         self.packages = packages
         self.grammar = grammar
+        self.localServer = localServer
     }
 
     package func describe(_ error: any Error) -> Diagnostic {
-        grammar.diagnostic(Diagnostic(of: error).installing(packages))
+        var diagnostic = Diagnostic(of: error)
+        if let localServer, diagnostic.what == Diagnostic.noModel.what {
+            diagnostic.what += " The local server that you set, \(localServer), does not answer."
+        }
+        return grammar.diagnostic(diagnostic.installing(packages))
     }
 }
 

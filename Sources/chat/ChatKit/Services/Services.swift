@@ -101,7 +101,9 @@ package final class Services: Sendable {
         self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
         self.generator = generator
         self.refused = refused
-        diagnostics = ErrorDescriber(grammar: grammar)
+        let hasOwnServer = settings.source(of: "local.base_url") != .standard
+        diagnostics = ErrorDescriber(
+            grammar: grammar, localServer: hasOwnServer ? settings[server: .local].baseURL : nil)
         self.environment = environment
         self.variables = variables
         self.paths = paths

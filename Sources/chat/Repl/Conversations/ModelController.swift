@@ -38,15 +38,11 @@ struct ModelController: ReplController {
     /// Moves the conversation to another model, and says what changes.
     func use(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
-        let choice = try await stoppable { [session] in try await session.setModel(selection) }
-        // First check whether it can answer at all.
-        if choice.provider != .offline,
-            case .missing(let what) = await services.connector.readiness(of: choice.provider)
-        {
-            await show(
-                services.diagnostics.describe(
-                    SessionError.notUsable(choice: choice, missing: what, instead: nil)))
+        let wanted = await session.choice(for: selection)
+        if case .missing(let what) = await services.connector.readiness(of: wanted.provider) {
+            throw SessionError.notUsable(choice: wanted, missing: what, instead: nil)
         }
+        let choice = try await stoppable { [session] in try await session.setModel(selection) }
         var lines = [
             StyledLine(
                 "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)"

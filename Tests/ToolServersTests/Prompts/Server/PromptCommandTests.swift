@@ -63,12 +63,12 @@ final class PromptCommandTests: XCTestCase {
         XCTAssertEqual(
             built.document.map { String(decoding: $0, as: UTF8.self) },
             "---\nsummary: one command\n---\n\nHelp.\n")
-        XCTAssertEqual(built.remarks.map(\.text), ["built in · /prompt use shell [TEXT]"])
+        XCTAssertEqual(built.remarks.map(\.text), ["built in · /p shell [TEXT]"])
         _ = try await rig.keep("shell", "Into {{lang}}: {{input}}")
         let edited = try await rig.run(["show", "shell"])
         XCTAssertEqual(
             edited.remarks.map(\.text),
-            ["i1, edited · /prompt use shell lang=… TEXT", "instead of the built-in one"])
+            ["i1, edited · /p shell lang=… TEXT", "instead of the built-in one"])
     }
 
     func testEditingABuiltInOneMakesAnItemAndResettingTrashesIt() async throws {

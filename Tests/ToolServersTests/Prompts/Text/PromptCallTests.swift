@@ -52,11 +52,11 @@ final class PromptCallTests: XCTestCase {
             problem { _ = try typed("hello").message(of: translate) },
             UsageError(
                 "translate needs a value for lang.",
-                hint: "/prompt use translate lang=… [tone=…] TEXT"))
+                hint: "/p translate lang=… [tone=…] TEXT"))
         XCTAssertEqual(
             problem { _ = try typed("lang=x").message(of: translate) },
             UsageError(
-                "translate needs a text.", hint: "/prompt use translate lang=… [tone=…] TEXT"))
+                "translate needs a text.", hint: "/p translate lang=… [tone=…] TEXT"))
         XCTAssertEqual(
             problem { _ = try typed("lnag=x hello") },
             UsageError("translate takes no lnag.", hint: "Did you mean lang=…?"))

@@ -102,14 +102,17 @@ extension CalendarStore {
     }
 
     /// The folder and file of a path returned by `files`.
+    ///
+    /// - Parameter known: the collections, if the caller has listed them.
     func place(
-        _ path: String
+        _ path: String, in known: [Collection]? = nil
     ) throws -> (directory: VDirectory, name: String, collection: Collection) {
         guard let slash = path.lastIndex(of: "/") else {
             throw FileCallError(.invalidName, path: path)
         }
         let folder = String(path[..<slash])
-        guard let collection = try collections().first(where: { $0.path == folder }) else {
+        let all = try known ?? collections()
+        guard let collection = all.first(where: { $0.path == folder }) else {
             throw FileCallError(.notFound, path: path)
         }
         return (directory(folder), String(path[path.index(after: slash)...]), collection)

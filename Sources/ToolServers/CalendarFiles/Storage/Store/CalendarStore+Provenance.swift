@@ -74,7 +74,7 @@ extension CalendarStore {
         if !ToolCallContext.hasUntrustedText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
     }
 
-    func isOwnName(ofList name: String) -> Bool {
+    package func isOwnName(ofList name: String) -> Bool {
         // An unreadable log only costs a question.
         (try? undoLog()?.isOwn(Self.words(ofList: name))) == true
     }

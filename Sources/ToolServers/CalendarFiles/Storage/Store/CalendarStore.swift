@@ -122,8 +122,19 @@ package actor CalendarStore: QueuedActor {
     // MARK: - Reading
 
     /// - Throws: `FileCallError` (`notFound` if it is gone), `ICalendarError`.
-    package func file(_ path: String) throws -> File {
-        let (directory, name, collection) = try place(path)
+    package func file(_ path: String) throws -> File { try file(path, in: nil) }
+
+    /// Those of the files that can be read, by path.
+    package func files(at paths: Set<String>) throws -> [String: File] {
+        let collections = try collections()
+        // A deleted or damaged file is none.
+        return Dictionary(
+            paths.compactMap { path in (try? file(path, in: collections)).map { (path, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func file(_ path: String, in collections: [Collection]?) throws -> File {
+        let (directory, name, collection) = try place(path, in: collections)
         let item = try directory.item(name)
         return File(
             path: path, collection: collection, content: try CalendarParser.parse(item.bytes),

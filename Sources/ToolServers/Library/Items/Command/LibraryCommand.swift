@@ -17,6 +17,7 @@ package struct LibraryCommand: Sendable {
     private static let listed = 50
     private static let kinds: Verb.Kind = .examples(
         ["idea", "draft", "transcript", "prompt", "story", "letter", "resume", "job", "memory"])
+    private static let known = kinds.words.joined(separator: ", ")
     private static let kindOption = Verb.Option(
         "--kind KIND", "only ideas, drafts, transcripts, prompts …", kinds, repeats: true)
     static let item = "an item: i12, 12, last or a part of its title"
@@ -122,7 +123,9 @@ package struct LibraryCommand: Sendable {
     private static func nothing(_ filter: ItemFilter) -> StyledLine {
         if filter.isTrashed { return StyledLine("The trash is empty.", .dim) }
         if filter.tag != nil || !filter.kinds.isEmpty {
-            return StyledLine("No items match.", .dim)
+            let unknown = filter.kinds.map(\.rawValue).first { !kinds.words.contains($0) }
+            let hint = unknown.map { " \"\($0.oneLine)\" is none of the kinds: \(known)" } ?? ""
+            return StyledLine("No items match.\(hint)", .dim)
         }
         return StyledLine(
             "Nothing is kept yet: /keep keeps an answer, chat idea makes ideas.", .hint)

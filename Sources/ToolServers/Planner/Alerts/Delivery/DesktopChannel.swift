@@ -45,7 +45,7 @@ package actor DesktopChannel {
 
     /// Why there is no desktop to notify; nil if there is one.
     package static func obstacle(_ variables: [String: String]) -> String? {
-        guard hasBus(variables) else { return "no desktop session (no D-Bus session bus)" }
+        guard hasBus(variables) else { return "there is no D-Bus session bus" }
         // Only its existence matters.
         guard (try? Subprocess.find("notify-send", in: variables)) != nil else {
             return "notify-send is missing (apt install libnotify-bin)"

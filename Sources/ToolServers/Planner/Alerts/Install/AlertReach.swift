@@ -57,7 +57,7 @@ package struct AlertReach: Sendable, Equatable {
             }.joined(separator: "; ")
             return (isChatOpen ? "Nothing" : "Without an open chat nothing")
                 + " would deliver an alert\(why.isEmpty ? "" : " (\(why))"). "
-                + "Your own command can: set alerts.hook in chat config; "
+                + "Your own command can: chat config set alerts.hook PROGRAM; "
                 + "chat alerts test tries every channel."
         }
         return isWatched

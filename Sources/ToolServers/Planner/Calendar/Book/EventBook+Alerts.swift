@@ -10,9 +10,8 @@ import Persistence
 extension EventBook {
     /// The events, each with the time it rings next.
     package func ringing(_ events: [Event]) async -> [Event] {
-        var files: [String: CalendarStore.File] = [:]
         // Deleted events do not ring.
-        for path in Set(events.map(\.path)) { files[path] = try? await store.file(path) }
+        let files = (try? await store.files(at: Set(events.map(\.path)))) ?? [:]
         let own = await store.eventsMadeHere(in: Array(files.values))
         let reader = AlertReader(
             local: local, zones: context.zones, settings: alerts, ownEvents: own)

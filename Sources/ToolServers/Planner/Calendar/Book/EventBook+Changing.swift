@@ -208,8 +208,11 @@ extension EventBook {
         let all = try await store.collections()
         guard let name, !name.isEmpty else {
             if all.contains(where: { $0.name == defaultCalendar }) { return defaultCalendar }
-            // The only existing calendar gets the events.
-            let others = all.filter { $0.name != reminderList }
+            // The only synced calendar gets the events; a list made here is for reminders.
+            var others: [CalendarStore.Collection] = []
+            for collection in all where collection.name != reminderList {
+                if await !store.isOwnName(ofList: collection.name) { others.append(collection) }
+            }
             return others.count == 1 ? others[0].name : defaultCalendar
         }
         if let found = try await items.collection(named: name) { return found.name }

@@ -106,7 +106,7 @@ struct PromptCommand: Sendable {
         let usage = PromptCall.usage(of: prompt.template)
         let hidden = try await book.versions(of: prompt.name).dropFirst()
             .map { $0.source == .builtIn ? "the built-in one" : self.place(of: $0) }
-        return ["\(place) · /prompt use \(prompt.name) \(usage)"]
+        return ["\(place) · /p \(prompt.name) \(usage)"]
             + (hidden.isEmpty ? [] : ["instead of \(hidden.joined(separator: " and "))"])
     }
 

@@ -57,7 +57,7 @@ package struct PromptCall: Sendable, Equatable {
             let isInput = error.name == PromptTemplate.input
             throw UsageError(
                 "\(prompt.name) needs \(isInput ? "a text" : "a value for \(error.name)").",
-                hint: "/prompt use \(prompt.name) \(Self.usage(of: template))")
+                hint: "/p \(prompt.name) \(Self.usage(of: template))")
         }
     }
 

@@ -253,14 +253,14 @@ package struct WritingCommand: Sendable {
             facts.append(request.tool.isProofreading ? "nothing to correct" : "nothing to change")
         } else {
             let isCorrected = request.tool.isProofreading && !result.isRewrite
-            facts.append(
-                Quantities.count(result.corrections, isCorrected ? "correction" : "change"))
+            let count = Quantities.count(result.corrections, isCorrected ? "correction" : "change")
+            facts.append(request.isOnlyShown ? "\(count) proposed, none made" : count)
         }
         if result.isRewrite { facts.append("a rewrite, more than corrections") }
         if result.isLocal { facts.append("local") }
         if result.isPartial { facts.append("stopped; the rest is unchanged") }
         return StyledLine([
-            .init(result.isChanged ? "✓ " : "", .success),
+            .init(result.isChanged && !request.isOnlyShown ? "✓ " : "", .success),
             .init(facts.joined(separator: " · "), .dim),
         ])
     }
