@@ -143,7 +143,7 @@ extension ConversationStore {
     /// The outcome of a statement, one string per row, columns joined by `|`.
     func values(_ sql: String, columns: Int32 = 1) throws -> [String] {
         try connection.rows(SQL(stringLiteral: sql)) { row in
-            (0..<columns).map { row.text($0) }.joined(separator: "|")
+            (0..<columns).map { row.text(.place($0)) }.joined(separator: "|")
         }
     }
 

@@ -46,6 +46,8 @@ extension ToolRunner {
         var prepared: PreparedCall?
         /// The preview of the call's effects, as the question showed it.
         var preview: String?
+        /// The id of the item that the question was about.
+        var itemID: String?
 
         init(_ call: ToolCall, _ decision: Decision, _ prepared: PreparedCall? = nil) {
             self.call = call
@@ -121,8 +123,8 @@ extension ToolRunner {
             case .ask:
                 switch await preview(prepared) {
                 case .fails(let output): plans[index].decision = .failed(output)
-                case .touches(let words):
-                    plans[index].preview = words
+                case .touches(let words, let item):
+                    (plans[index].preview, plans[index].itemID) = (words, item)
                     if prepared.toolClass == .outward {
                         sending.append(index)
                     } else {
@@ -197,8 +199,8 @@ extension ToolRunner {
             }
             switch await preview(edited) {
             case .fails(let output): problem = output.text
-            case .touches(let words):
-                (plan.prepared, plan.preview) = (edited, words)
+            case .touches(let words, let item):
+                (plan.prepared, plan.preview, plan.itemID) = (edited, words, item)
                 let canGrant = request.canGrant && verdict == .ask(canGrant: true)
                 plan.decision = .ask(edited, canGrant: canGrant)
                 request = ApprovalRequest(
@@ -212,12 +214,15 @@ extension ToolRunner {
     }
 
     /// The decision, as long as the call would still do what it was about: the calls of the
-    /// same reply that ran before it may have changed that.
-    func current(_ decision: Plan.Decision) async -> Plan.Decision {
-        guard case .run(let prepared, _) = decision,
-            await registry.withEffects(prepared).effects != prepared.effects
-        else { return decision }
-        return .refused(.changed)
+    /// same reply that ran before it, or another program while the question was open, may
+    /// have changed that.
+    func current(_ plan: Plan) async -> Plan.Decision {
+        guard case .run(let prepared, _) = plan.decision else { return plan.decision }
+        var isSame = await registry.withEffects(prepared).effects == prepared.effects
+        if isSame, let item = plan.itemID, case .touches(_, let found) = await preview(prepared) {
+            isSame = found == item
+        }
+        return isSame ? plan.decision : .refused(.changed)
     }
 
     private func preview(_ prepared: PreparedCall) async -> CallPreview {

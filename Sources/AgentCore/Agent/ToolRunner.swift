@@ -179,7 +179,7 @@ package struct ToolRunner: Sendable {
         let approval: String
         var reason: String?
         let steps = UndoStepNotes()
-        switch await current(plan.decision) {
+        switch await current(plan) {
         case .run(let prepared, let ground):
             (output, outcome) = await ToolCallContext.$undoSteps.withValue(steps) {
                 await ToolCallContext.$approval.withValue(ground.rawValue) {

@@ -119,8 +119,9 @@ package struct ToolCaller: Sendable, Equatable {
 /// The effect of a call, as far as it is known before it runs.
 package enum CallPreview: Sendable, Equatable {
     /// A description by the server ("buy milk · 3 Nov"), which may be untrusted text; nil
-    /// if the arguments are enough.
-    case touches(String?)
+    /// if the arguments are enough. With the id of the item that was found: a call that
+    /// would find another one after the question does not run.
+    case touches(String?, item: String? = nil)
     /// It cannot succeed, for example because nothing matches: the answer to
     /// the model. The user is not asked about such a call, and it never runs.
     case fails(ToolOutput)

@@ -68,13 +68,15 @@ struct DatabaseMerge {
         var plan = Plan()
         plan.conversations = try theirs.rows(MergeSQL.conversations) { row in
             Conversation(
-                sequence: row.integer(0), id: row.text(1), newID: row.text(1),
-                title: row.text(2), updated: row.integer(3), lastTurn: row.integer(4),
+                sequence: row.integer("seq"), id: row.text("id"), newID: row.text("id"),
+                title: row.text("title"), updated: row.integer("updated"),
+                lastTurn: row.integer("last_turn"),
                 outcome: .new)
         }
         plan.items = try theirs.rows(MergeSQL.items) { row in
             Item(
-                number: row.integer(0), uid: row.text(1), title: row.text(2), present: nil,
+                number: row.integer("id"), uid: row.text("uid"), title: row.text("title"),
+                present: nil,
                 outcome: .new)
         }
         for conversation in plan.conversations where !ConversationStore.isUUID(conversation.id) {

@@ -212,13 +212,15 @@ package struct AlertLog {
 
     private static func entry(_ row: Statement) throws(SQLiteError) -> Entry {
         Entry(
-            key: Key(uid: row.text(0), occurrence: row.text(1), fires: row.integer(2)),
-            title: row.text(3), isEvent: row.flag(4),
-            state: State(rawValue: row.integer(5)) ?? .delivered, owner: row.text(6),
-            claimed: row.date(7),
-            delivered: row.optionalDate(8),
-            channels: row.text(9).split(separator: ",").map(String.init),
-            snoozed: row.optionalDate(10))
+            key: Key(
+                uid: row.text("uid"), occurrence: row.text("occurrence"),
+                fires: row.integer("fires")),
+            title: row.text("title"), isEvent: row.flag("is_event"),
+            state: State(rawValue: row.integer("state")) ?? .delivered, owner: row.text("owner"),
+            claimed: row.date("claimed"),
+            delivered: row.optionalDate("delivered"),
+            channels: row.text("channels").split(separator: ",").map(String.init),
+            snoozed: row.optionalDate("snoozed"))
     }
 
     private static let columns =

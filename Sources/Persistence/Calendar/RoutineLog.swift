@@ -182,12 +182,16 @@ package struct RoutineLog {
 
     private static func run(_ row: Statement) throws(SQLiteError) -> Run {
         Run(
-            routine: row.text(0), due: row.date(1),
+            routine: row.text("routine"), due: row.date("due"),
             // A word of a later version.
-            state: State(rawValue: row.text(2)) ?? .failed, isScheduled: row.integer(3) == 1,
-            times: Int(row.integer(4)), owner: row.text(5), claimed: row.date(6),
-            ended: row.optionalDate(7), note: row.text(8), conversation: row.optionalText(9),
-            digest: row.optionalText(10), cost: Int(row.integer(11)), held: row.optionalText(12))
+            state: State(rawValue: row.text("state")) ?? .failed,
+            isScheduled: row.integer("is_scheduled") == 1,
+            times: Int(row.integer("times")), owner: row.text("owner"),
+            claimed: row.date("claimed"),
+            ended: row.optionalDate("ended"), note: row.text("note"),
+            conversation: row.optionalText("conversation"),
+            digest: row.optionalText("digest"), cost: Int(row.integer("cost")),
+            held: row.optionalText("held"))
     }
 
     private static let rows = """

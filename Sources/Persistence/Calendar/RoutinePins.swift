@@ -59,9 +59,10 @@ package struct RoutinePins {
     package func all() throws(SQLiteError) -> [String: Pin] {
         var pins: [String: Pin] = [:]
         try connection.each(Self.list) { (row) throws(SQLiteError) in
-            pins[row.text(0)] = Pin(
-                digest: row.text(1), since: row.date(2), pause: row.optionalText(3),
-                command: row.optionalText(4), seen: row.text(5))
+            pins[row.text("id")] = Pin(
+                digest: row.text("digest"), since: row.date("since"),
+                pause: row.optionalText("pause"),
+                command: row.optionalText("command"), seen: row.text("seen"))
             return true
         }
         return pins
@@ -108,10 +109,12 @@ package struct RoutinePins {
 
     private static func step(_ row: Statement) throws(SQLiteError) -> Step {
         Step(
-            id: row.text(0), routine: row.text(1), verb: row.text(2), title: row.text(3),
-            made: row.date(4), undone: row.optionalDate(5), before: row.optionalText(6),
-            after: row.optionalText(7),
-            commands: (row.optionalText(8), row.optionalText(9)))
+            id: row.text("id"), routine: row.text("routine"), verb: row.text("verb"),
+            title: row.text("title"),
+            made: row.date("made"), undone: row.optionalDate("undone"),
+            before: row.optionalText("before"),
+            after: row.optionalText("after"),
+            commands: (row.optionalText("command_before"), row.optionalText("command_after")))
     }
 
     private static let list: SQL = "SELECT id, digest, since, pause, command, seen FROM routines"

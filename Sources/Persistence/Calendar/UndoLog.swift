@@ -99,10 +99,10 @@ package struct UndoLog {
     ) throws(SQLiteError) -> Bool {
         var meant: [Int64] = []
         try connection.each(Self.contents) { row in
-            if [row.optionalBytes(1), row.optionalBytes(2)].contains(where: {
+            if [row.optionalBytes("before"), row.optionalBytes("after")].contains(where: {
                 $0.map(isMeant) ?? false
             }) {
-                meant.append(row.integer(0))
+                meant.append(row.integer("id"))
             }
             return true
         }
@@ -202,16 +202,17 @@ package struct UndoLog {
 
     private static func step(_ row: Statement) throws(SQLiteError) -> Step {
         Step(
-            id: row.text(0), verb: row.text(1), title: row.text(2), uid: row.text(3),
-            made: row.date(4), undone: row.optionalDate(5),
-            number: row.integer(6))
+            id: row.text("id"), verb: row.text("verb"), title: row.text("title"),
+            uid: row.text("uid"),
+            made: row.date("made"), undone: row.optionalDate("undone"),
+            number: row.integer("seq"))
     }
 
     private static func change(_ row: Statement) throws(SQLiteError) -> Change {
         Change(
-            id: row.integer(0), path: row.text(1), isDone: row.flag(2),
-            before: row.optionalBytes(3),
-            after: row.optionalBytes(4), trash: row.optionalText(5))
+            id: row.integer("id"), path: row.text("path"), isDone: row.flag("is_done"),
+            before: row.optionalBytes("before"),
+            after: row.optionalBytes("after"), trash: row.optionalText("trash"))
     }
 
     private static let columns = "id, verb, title, uid, made, undone, seq"

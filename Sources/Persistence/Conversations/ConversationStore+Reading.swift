@@ -77,9 +77,11 @@ extension ConversationStore {
         // SQLite's LIKE ignores case for ASCII letters only.
         var found: [ConversationRecord] = []
         try connection.each(ConversationSQL.titles) { (statement) throws(SQLiteError) in
-            if [statement.text(2), statement.optionalText(17) ?? ""].contains(where: {
-                $0.lowercased().contains(lowered)
-            }) {
+            if [statement.text("title"), statement.optionalText("first_words") ?? ""].contains(
+                where: {
+                    $0.lowercased().contains(lowered)
+                })
+            {
                 found.append(try Self.row(statement).record)
             }
             return found.count < limit
@@ -161,15 +163,15 @@ extension ConversationStore {
 
     private static func turn(_ statement: Statement) -> StoredTurn {
         StoredTurn(
-            id: TurnID(statement.integer(0)),
+            id: TurnID(statement.integer("id")),
             turn: Turn(
-                status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
-                isLocal: statement.flag(2), usage: usage(statement, from: 7),
-                carriesUntrustedText: statement.flag(14)),
-            provider: provider(statement.text(3)), model: statement.text(4),
-            started: statement.date(5),
-            ended: statement.optionalDate(6), note: statement.optionalText(12),
-            isPartial: false, replaced: statement.optionalDate(13))
+                status: Turn.Status(rawValue: statement.text("status")) ?? .failed, messages: [],
+                isLocal: statement.flag("is_local"), usage: usage(statement),
+                carriesUntrustedText: statement.flag("carries_foreign_text")),
+            provider: provider(statement.text("provider")), model: statement.text("model"),
+            started: statement.date("started"),
+            ended: statement.optionalDate("ended"), note: statement.optionalText("note"),
+            isPartial: false, replaced: statement.optionalDate("replaced"))
     }
 
     /// - Returns: the size of its parts in bytes.
@@ -182,21 +184,21 @@ extension ConversationStore {
         var isPartial = false
         try connection.each(ConversationSQL.messages, [.integer(turn)]) {
             (statement) throws(SQLiteError) in
-            let id = statement.integer(0)
+            let id = statement.integer("id")
             if id != current {
                 current = id
-                isPartial = statement.flag(5)
+                isPartial = statement.flag("is_partial")
                 messages.append(
                     Message(
-                        role: Role(rawValue: statement.text(1)) ?? .user, parts: [],
+                        role: Role(rawValue: statement.text("role")) ?? .user, parts: [],
                         origin: Self.origin(statement)))
-                times.append(statement.date(9))
+                times.append(statement.date("created"))
             }
             // A message without parts has a single row without a part.
-            guard let kind = statement.optionalText(6) else { return true }
+            guard let kind = statement.optionalText("kind") else { return true }
             let part = PartCodec.Stored(
-                kind: kind, body: statement.text(7),
-                bytes: statement.optionalBytes(8))
+                kind: kind, body: statement.text("body"),
+                bytes: statement.optionalBytes("bytes"))
             let decoded = PartCodec.decode(part)
             size += part.body.utf8.count + Self.weight(part.bytes ?? [], of: decoded)
             if let decoded {
@@ -227,10 +229,10 @@ extension ConversationStore {
     }
 
     private static func origin(_ statement: Statement) -> ModelOrigin? {
-        guard let name = ProviderName(rawValue: statement.text(2)),
-            let format = WireFormat(rawValue: statement.text(3))
+        guard let name = ProviderName(rawValue: statement.text("provider")),
+            let format = WireFormat(rawValue: statement.text("format"))
         else { return nil }
-        return ModelOrigin(provider: name, format: format, model: statement.text(4))
+        return ModelOrigin(provider: name, format: format, model: statement.text("model"))
     }
 
     /// The problems SQLite finds in the file; empty for a sound one. Reads the

@@ -32,9 +32,10 @@ extension ConversationStore {
     private func newestSummary(of id: String) throws(SQLiteError) -> StoredSummary? {
         try connection.first(Self.latestSummary, [.text(id)]) { row in
             StoredSummary(
-                throughTurn: TurnID(row.integer(0)), text: row.text(1),
-                hasUntrustedText: row.flag(2), provider: Self.provider(row.text(3)),
-                model: row.text(4), created: row.date(5))
+                throughTurn: TurnID(row.integer("through_turn")), text: row.text("text"),
+                hasUntrustedText: row.flag("has_foreign_text"),
+                provider: Self.provider(row.text("provider")),
+                model: row.text("model"), created: row.date("created"))
         }
     }
 

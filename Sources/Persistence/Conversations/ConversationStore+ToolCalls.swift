@@ -50,17 +50,19 @@ extension ConversationStore {
 
     private static func toolCall(_ row: Statement) throws(SQLiteError) -> LoggedToolCall {
         var call = ToolCallRecord(
-            tool: row.text(3), toolClass: row.optionalText(4).flatMap(ToolClass.init(rawValue:)),
-            approval: row.text(6), duration: .milliseconds(row.integer(9)),
+            tool: row.text("tool"),
+            toolClass: row.optionalText("class").flatMap(ToolClass.init(rawValue:)),
+            approval: row.text("approval"), duration: .milliseconds(row.integer("duration")),
             // An outcome unknown to this version.
-            outcome: ToolCallRecord.Outcome(rawValue: row.text(8)) ?? .error)
+            outcome: ToolCallRecord.Outcome(rawValue: row.text("outcome")) ?? .error)
         // Written by us; damaged arguments are left out.
-        call.arguments = (try? JSONParser.parse(row.text(5)))?.objectValue ?? JSONObject()
-        call.reason = row.optionalText(7)
-        call.resultBytes = Int(row.integer(10))
-        call.undoSteps = row.optionalText(11)?.split(separator: " ").map(String.init) ?? []
+        call.arguments = (try? JSONParser.parse(row.text("arguments")))?.objectValue ?? JSONObject()
+        call.reason = row.optionalText("reason")
+        call.resultBytes = Int(row.integer("bytes"))
+        call.undoSteps = row.optionalText("undo")?.split(separator: " ").map(String.init) ?? []
         return LoggedToolCall(
-            made: row.date(0), conversation: row.text(1), title: row.text(2), call: call)
+            made: row.date("made"), conversation: row.text("id"), title: row.text("title"),
+            call: call)
     }
 }
 

@@ -27,7 +27,7 @@ extension ConversationStore {
             var days: [UsageOfDay] = []
             try connection.each(UsageSQL.byQuarter, [.integer(start)]) {
                 (row) throws(SQLiteError) in
-                let moment = Date(milliseconds: max(row.integer(8) * 900_000, start))
+                let moment = Date(milliseconds: max(row.integer("quarter") * 900_000, start))
                 let day = zone.civil(at: moment).date
                 let total = try Self.usageTotal(row)
                 // The days still ascend if a clock change repeats an hour.
@@ -51,13 +51,13 @@ extension ConversationStore {
             var found: [UsageOfConversation] = []
             try connection.each(UsageSQL.byConversation, [.integer(start)]) {
                 (row) throws(SQLiteError) in
-                let id = row.text(9)
+                let id = row.text("id")
                 let total = try Self.usageTotal(row)
                 if let last = found.indices.last, found[last].id == id {
                     Self.add(total, to: &found[last].totals)
                 } else {
                     found.append(
-                        UsageOfConversation(id: id, title: row.text(10), totals: [total]))
+                        UsageOfConversation(id: id, title: row.text("title"), totals: [total]))
                 }
                 return true
             }
@@ -99,18 +99,21 @@ extension ConversationStore {
 
     private static func usageTotal(_ row: Statement) throws(SQLiteError) -> UsageTotal {
         UsageTotal(
-            provider: provider(row.text(0)), model: row.text(1), turns: Int(row.integer(2)),
-            usage: usage(row, from: 3))
+            provider: provider(row.text("provider")), model: row.text("model"),
+            turns: Int(row.integer("turns")),
+            usage: usage(row))
     }
 
     // MARK: - Columns
 
     /// The five token columns, in the order of every table.
-    static func usage(_ row: Statement, from column: Int32) -> Usage {
+    static func usage(_ row: Statement) -> Usage {
         Usage(
-            input: Int(row.integer(column)), cachedInput: Int(row.integer(column + 1)),
-            cacheWrite: Int(row.integer(column + 2)), output: Int(row.integer(column + 3)),
-            reasoning: Int(row.integer(column + 4)))
+            input: Int(row.integer("input_tokens")),
+            cachedInput: Int(row.integer("cached_input_tokens")),
+            cacheWrite: Int(row.integer("cache_write_tokens")),
+            output: Int(row.integer("output_tokens")),
+            reasoning: Int(row.integer("reasoning_tokens")))
     }
 
     static func columns(of usage: Usage) -> [SQLiteValue] {
@@ -149,10 +152,12 @@ package struct UsageOfConversation: Sendable, Equatable {
 /// The usage sums. Each reads the index by time or by conversation and the rows
 /// of turns, summaries and generations it refers to, never messages.
 enum UsageSQL {
-    private static let sums = """
-        provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
-            sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens)
+    static let tokenSums = """
+        sum(input_tokens) AS input_tokens, sum(cached_input_tokens) AS cached_input_tokens,
+            sum(cache_write_tokens) AS cache_write_tokens, sum(output_tokens) AS output_tokens,
+            sum(reasoning_tokens) AS reasoning_tokens
         """
+    private static let sums = "provider, model, sum(turns) AS turns, \(tokenSums)"
     private static let tokens = "provider, model, \(ConversationSQL.tokens)"
     /// Turns that asked a model here, and other requests.
     ///
@@ -194,8 +199,8 @@ enum UsageSQL {
     /// The plus makes SQLite use the index by time.
     static let byConversation: SQL = """
         SELECT \(sums), conversation,
-            (SELECT id FROM conversations WHERE seq = conversation),
-            (SELECT title FROM conversations WHERE seq = conversation)
+            (SELECT id FROM conversations WHERE seq = conversation) AS id,
+            (SELECT title FROM conversations WHERE seq = conversation) AS title
         FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
         GROUP BY conversation, provider, model ORDER BY conversation, provider, model
         """

@@ -146,25 +146,25 @@ package actor ConversationStore: QueuedActor {
 
     static func row(_ statement: Statement) throws(SQLiteError) -> Row {
         Row(
-            sequence: statement.integer(0),
+            sequence: statement.integer("seq"),
             record: ConversationRecord(
-                id: statement.text(1), title: statement.text(2),
-                kind: ConversationRecord.Kind(rawValue: statement.text(3)) ?? .repl,
-                provider: provider(statement.text(4)), model: statement.text(5),
-                created: statement.date(6), updated: statement.date(7),
-                messages: Int(statement.integer(8)), order: statement.integer(9),
+                id: statement.text("id"), title: statement.text("title"),
+                kind: ConversationRecord.Kind(rawValue: statement.text("kind")) ?? .repl,
+                provider: provider(statement.text("provider")), model: statement.text("model"),
+                created: statement.date("created"), updated: statement.date("updated"),
+                messages: Int(statement.integer("messages")), order: statement.integer("last_turn"),
                 preferences: preferences(statement),
-                forkedFrom: statement.optionalText(14),
-                deleted: statement.optionalDate(15)))
+                forkedFrom: statement.optionalText("forked_from"),
+                deleted: statement.optionalDate("deleted")))
     }
 
     /// Treats values unknown to this version as not set.
     private static func preferences(_ statement: Statement) -> ConversationPreferences {
         ConversationPreferences(
-            role: statement.optionalText(10), system: statement.optionalText(11),
-            effort: statement.optionalText(12).flatMap(Effort.init(rawValue:)),
-            thinking: statement.optionalText(13).flatMap(ThinkingDisplay.init(rawValue:)),
-            redacts: statement.optionalInteger(16).map { $0 != 0 })
+            role: statement.optionalText("role"), system: statement.optionalText("system"),
+            effort: statement.optionalText("effort").flatMap(Effort.init(rawValue:)),
+            thinking: statement.optionalText("thinking").flatMap(ThinkingDisplay.init(rawValue:)),
+            redacts: statement.optionalInteger("redacts").map { $0 != 0 })
     }
 
     /// Reads a name unknown to this version as `offline`: nothing is sent

@@ -108,23 +108,25 @@ extension ConversationStore {
             var totals: [SentTotal] = []
             try connection.each(SentSQL.totals, [.integer(start)]) { (row) throws(SQLiteError) in
                 // Quarters of an hour, of which the months of every zone are made.
-                let day = zone.civil(at: Date(milliseconds: max(row.integer(12) * 900_000, start)))
-                    .date
+                let day = zone.civil(
+                    at: Date(milliseconds: max(row.integer("quarter") * 900_000, start))
+                )
+                .date
                 let month = day.adding(days: 1 - day.day)
-                let host = row.text(8)
+                let host = row.text("host")
                 let place =
                     totals.firstIndex { $0.host == host && $0.month == month } ?? totals.endIndex
                 if place == totals.endIndex {
                     totals.append(SentTotal(host: host, month: month))
                 }
-                totals[place].requests += Int(row.integer(9))
-                totals[place].bytesOut += Int(row.integer(10))
-                totals[place].bytesIn += Int(row.integer(11))
-                let usage = Self.usage(row, from: 3)
+                totals[place].requests += Int(row.integer("requests"))
+                totals[place].bytesOut += Int(row.integer("bytes_out"))
+                totals[place].bytesIn += Int(row.integer("bytes_in"))
+                let usage = Self.usage(row)
                 if !usage.isEmpty {
                     Self.add(
                         UsageTotal(
-                            provider: Self.provider(row.text(0)), model: row.text(1),
+                            provider: Self.provider(row.text("provider")), model: row.text("model"),
                             turns: 0, usage: usage), to: &totals[place].usage)
                 }
                 return true
@@ -135,20 +137,24 @@ extension ConversationStore {
 
     private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
         // Written by us; what is damaged is shown without.
-        let content = (try? JSONParser.parse(row.text(4)))?.arrayValue ?? []
+        let content = (try? JSONParser.parse(row.text("content")))?.arrayValue ?? []
         var outgoing = Outgoing(
-            Outgoing.Purpose(rawValue: row.text(3)), content.compactMap(\.stringValue),
-            provider: row.optionalText(5).map(provider), model: row.optionalText(6))
-        (outgoing.conversation, outgoing.approval) = (row.optionalText(7), row.optionalText(8))
-        outgoing.routine = row.optionalText(18)
-        let answer = row.optionalInteger(11).map {
+            Outgoing.Purpose(rawValue: row.text("purpose")), content.compactMap(\.stringValue),
+            provider: row.optionalText("provider").map(provider), model: row.optionalText("model"))
+        (outgoing.conversation, outgoing.approval) = (
+            row.optionalText("conversation"), row.optionalText("approval")
+        )
+        outgoing.routine = row.optionalText("routine")
+        let answer = row.optionalInteger("bytes_in").map {
             SentAnswer(
-                status: row.optionalInteger(12).map { Int($0) }, bytes: Int($0),
-                usage: usage(row, from: 13))
+                status: row.optionalInteger("status").map { Int($0) }, bytes: Int($0),
+                usage: usage(row))
         }
         return SentRow(
-            id: row.integer(0), made: row.date(1), host: row.text(2), outgoing: outgoing,
-            title: row.optionalText(9), bytesOut: Int(row.integer(10)), answer: answer)
+            id: row.integer("id"), made: row.date("made"), host: row.text("host"),
+            outgoing: outgoing,
+            title: row.optionalText("title"), bytesOut: Int(row.integer("bytes_out")),
+            answer: answer)
     }
 }
 
@@ -181,11 +187,10 @@ enum SentSQL {
         "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1"
     static let one: SQL = "\(rows) WHERE s.id = ?1"
     static let totals: SQL = """
-        SELECT coalesce(provider, ''), coalesce(model, ''), 0, sum(input_tokens),
-            sum(cached_input_tokens), sum(cache_write_tokens), sum(output_tokens),
-            sum(reasoning_tokens), host, count(*), sum(bytes_out), sum(coalesce(bytes_in, 0)),
-            made / 900000 AS quarter
-        FROM sent WHERE made >= ?1 GROUP BY quarter, host, provider, model
+        SELECT coalesce(provider, '') AS provider, coalesce(model, '') AS model,
+            \(UsageSQL.tokenSums), host, count(*) AS requests, sum(bytes_out) AS bytes_out,
+            sum(coalesce(bytes_in, 0)) AS bytes_in, made / 900000 AS quarter
+        FROM sent WHERE made >= ?1 GROUP BY quarter, host, sent.provider, sent.model
         ORDER BY quarter DESC, host
         """
 }

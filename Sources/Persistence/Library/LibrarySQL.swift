@@ -2,7 +2,7 @@
 enum LibrarySQL {
     private static func columns(body: String = "b.text") -> String {
         """
-        i.id, i.uid, i.kind, i.title, \(body), r.metadata, r.tags, i.created, i.updated,
+        i.id, i.uid, i.kind, i.title, \(body) AS body, r.metadata, r.tags, i.created, i.updated,
         i.revision, i.trashed, r.carries_foreign_text
         """
     }

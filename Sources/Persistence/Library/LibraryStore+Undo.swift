@@ -41,7 +41,7 @@ extension LibraryStore {
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 let found = try connection.first(LibrarySQL.step, [.text(id)]) {
-                    (row) throws(SQLiteError) in (row.integer(0), try step(row, connection))
+                    (row) throws(SQLiteError) in (row.integer("seq"), try step(row, connection))
                 }
                 guard let (number, step) = found, (step.undone == nil) == isUndo else {
                     refusal = LibraryError(.noStep)
@@ -114,16 +114,20 @@ extension LibraryStore {
     private func step(
         _ row: Statement, _ connection: Connection
     ) throws(SQLiteError) -> LibraryStep {
-        let id = row.text(1)
+        let id = row.text("id")
         return LibraryStep(
-            id: id, verb: row.text(2),
-            changes: try connection.rows(LibrarySQL.changes, [.integer(row.integer(0))]) { row in
+            id: id, verb: row.text("verb"),
+            changes: try connection.rows(LibrarySQL.changes, [.integer(row.integer("seq"))]) {
+                row in
                 LibraryStep.Change(
-                    item: ItemID(rawValue: row.integer(0)), kind: ItemKind(rawValue: row.text(1)),
-                    title: row.text(2), revisionBefore: Int(row.integer(3)),
-                    revisionAfter: Int(row.integer(4)), wasTrashed: row.flag(5),
-                    isTrashed: row.flag(6))
+                    item: ItemID(rawValue: row.integer("item")),
+                    kind: ItemKind(rawValue: row.text("kind")),
+                    title: row.text("title"), revisionBefore: Int(row.integer("revision_before")),
+                    revisionAfter: Int(row.integer("revision_after")),
+                    wasTrashed: row.flag("was_trashed"),
+                    isTrashed: row.flag("is_trashed"))
             },
-            made: row.date(3), undone: row.optionalDate(4), isOwn: ownSteps.contains(id))
+            made: row.date("made"), undone: row.optionalDate("undone"), isOwn: ownSteps.contains(id)
+        )
     }
 }

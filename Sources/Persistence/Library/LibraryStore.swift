@@ -261,23 +261,27 @@ package actor LibraryStore: QueuedActor {
 
     static func item(_ row: Statement) throws(SQLiteError) -> LibraryItem {
         LibraryItem(
-            id: ItemID(rawValue: row.integer(0)), uid: row.text(1),
-            kind: ItemKind(rawValue: row.text(2)), title: row.text(3), body: row.text(4),
-            metadata: metadata(row.text(5)), tags: tags(row.text(6)),
-            created: row.date(7), updated: row.date(8), revision: Int(row.integer(9)),
-            trashed: row.optionalDate(10), hasUntrustedText: row.flag(11))
+            id: ItemID(rawValue: row.integer("id")), uid: row.text("uid"),
+            kind: ItemKind(rawValue: row.text("kind")), title: row.text("title"),
+            body: row.text("body"),
+            metadata: metadata(row.text("metadata")), tags: tags(row.text("tags")),
+            created: row.date("created"), updated: row.date("updated"),
+            revision: Int(row.integer("revision")),
+            trashed: row.optionalDate("trashed"), hasUntrustedText: row.flag("carries_foreign_text")
+        )
     }
 
     static func revision(_ row: Statement) throws(SQLiteError) -> ItemRevision {
         ItemRevision(
-            item: ItemID(rawValue: row.integer(0)), number: Int(row.integer(1)),
-            title: row.text(2), body: row.text(3), metadata: metadata(row.text(4)),
-            tags: tags(row.text(5)), made: row.date(6),
+            item: ItemID(rawValue: row.integer("item")), number: Int(row.integer("number")),
+            title: row.text("title"), body: row.text("text"),
+            metadata: metadata(row.text("metadata")),
+            tags: tags(row.text("tags")), made: row.date("made"),
             origin: RevisionOrigin(
-                by: RevisionOrigin.Maker(rawValue: row.text(7)) ?? .tool,
-                name: row.optionalText(8), conversation: row.optionalText(9),
-                hasUntrustedText: row.flag(10)),
-            isConflict: row.flag(11))
+                by: RevisionOrigin.Maker(rawValue: row.text("made_by")) ?? .tool,
+                name: row.optionalText("maker"), conversation: row.optionalText("conversation"),
+                hasUntrustedText: row.flag("carries_foreign_text")),
+            isConflict: row.flag("is_conflict"))
     }
 
     /// Text from another program that is not a JSON object counts as empty.

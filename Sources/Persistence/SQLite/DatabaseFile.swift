@@ -23,11 +23,9 @@ package enum DatabaseFile {
     package static func prepare(_ path: String) throws(SQLiteError) -> String {
         let (folder, name) = (FilePath.folder(of: path), FilePath.name(path))
         try makeFolder(folder)
-        guard let resolved = realpath(folder, nil) else {
+        guard let base = FilePath.real(folder) else {
             throw SQLiteError.system("realpath", path: folder)
         }
-        defer { free(resolved) }
-        let base = String(cString: resolved)
         let file = (base == "/" ? "" : base) + "/" + name
 
         var logSize: Int64 = 0

@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 
-/// One prepared statement: values bound by position, rows read by column.
+/// One prepared statement: values bound by position, rows read by the names of their columns.
 ///
 /// Belongs to its `Connection`, which caches it, resets it after use and
 /// finalises it on closing. SQL never contains values: they are bound.
@@ -11,6 +11,16 @@ package final class Statement {
     private unowned let connection: Connection
     /// While in use, another use of the same SQL gets a new statement.
     var isInUse = false
+    /// Where each column stands in a row.
+    private lazy var places: [String: Int32] = {
+        var places: [String: Int32] = [:]
+        for place in 0..<sqlite3_column_count(handle) {
+            if let name = sqlite3_column_name(handle, place) {
+                places[String(cString: name)] = place
+            }
+        }
+        return places
+    }()
 
     /// - Throws: `other` for SQL that does not fit the schema, and errors of
     ///   reading the schema (`corrupt`, `locked`, …).
@@ -77,46 +87,66 @@ package final class Statement {
         sqlite3_clear_bindings(handle)
     }
 
-    package func integer(_ column: Int32) -> Int64 {
-        sqlite3_column_int64(handle, column)
+    private func place(of column: Column) -> Int32 {
+        switch column {
+        case .place(let place): return place
+        case .name(let name):
+            guard let place = places[name] else {
+                preconditionFailure("\(sql.beginning) has no column \(name)")
+            }
+            return place
+        }
     }
 
-    private func isNull(_ column: Int32) -> Bool {
-        sqlite3_column_type(handle, column) == SQLITE_NULL
+    package func integer(_ column: Column) -> Int64 {
+        sqlite3_column_int64(handle, place(of: column))
     }
 
-    package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+    private func isNull(_ column: Column) -> Bool {
+        sqlite3_column_type(handle, place(of: column)) == SQLITE_NULL
+    }
 
-    package func date(_ column: Int32) -> Date { Date(milliseconds: integer(column)) }
+    package func flag(_ column: Column) -> Bool { integer(column) != 0 }
 
-    package func optionalDate(_ column: Int32) -> Date? {
+    package func date(_ column: Column) -> Date { Date(milliseconds: integer(column)) }
+
+    package func optionalDate(_ column: Column) -> Date? {
         isNull(column) ? nil : date(column)
     }
 
     /// Bytes that are not UTF-8 (a damaged file, another program) read as U+FFFD.
-    package func text(_ column: Int32) -> String {
-        guard let start = sqlite3_column_text(handle, column) else { return "" }
-        let count = Int(sqlite3_column_bytes(handle, column))
+    package func text(_ column: Column) -> String {
+        guard let start = sqlite3_column_text(handle, place(of: column)) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, place(of: column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    package func optionalInteger(_ column: Int32) -> Int64? {
+    package func optionalInteger(_ column: Column) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
-    package func optionalText(_ column: Int32) -> String? {
+    package func optionalText(_ column: Column) -> String? {
         isNull(column) ? nil : text(column)
     }
 
-    package func optionalBytes(_ column: Int32) -> [UInt8]? {
+    package func optionalBytes(_ column: Column) -> [UInt8]? {
         isNull(column) ? nil : bytes(column)
     }
 
-    package func bytes(_ column: Int32) -> [UInt8] {
-        guard let start = sqlite3_column_blob(handle, column) else { return [] }
-        let count = Int(sqlite3_column_bytes(handle, column))
+    package func bytes(_ column: Column) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, place(of: column)) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, place(of: column)))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
+}
+
+/// A column of a row, by its name; by its place in a statement that has one or two.
+package enum Column: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case name(String)
+    case place(Int32)
+
+    package init(stringLiteral name: String) { self = .name(name) }
+    package init(integerLiteral place: Int32) { self = .place(place) }
 }
 
 /// A statement's text, by which it is cached.

@@ -46,10 +46,11 @@ extension ConversationStore {
         let place = try connection.first(SearchSQL.place, [.integer(message)]) { row in
             (
                 SearchWalk.Match(
-                    conversation: row.integer(0), turn: row.integer(1), message: message,
-                    role: Role(rawValue: row.text(2)) ?? .user,
-                    time: row.date(3)),
-                row.flag(4)
+                    conversation: row.integer("conversation"), turn: row.integer("turn"),
+                    message: message,
+                    role: Role(rawValue: row.text("role")) ?? .user,
+                    time: row.date("created")),
+                row.flag("is_hidden")
             )
         }
         // An index row without its message: the file was changed by another program.

@@ -20,9 +20,9 @@ enum SearchSQL {
         ORDER BY rowid DESC
         """
     static let place: SQL = """
-        SELECT t.conversation, t.id, m.role, m.created,
+        SELECT t.conversation, t.id AS turn, m.role, m.created,
             t.replaced IS NOT NULL OR (SELECT deleted FROM conversations
-                WHERE seq = t.conversation) IS NOT NULL
+                WHERE seq = t.conversation) IS NOT NULL AS is_hidden
         FROM messages m JOIN turns t ON t.id = m.turn WHERE m.id = ?1
         """
     /// The newest message before a given turn that belongs to another conversation.

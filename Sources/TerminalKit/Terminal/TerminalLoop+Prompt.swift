@@ -291,7 +291,7 @@ extension TerminalLoop {
         let signals = TerminalSignals.take()
         guard !signals.isEmpty else { return }
         for number in [SIGTERM, SIGHUP, SIGQUIT] where signals.contains(number) {
-            eraseModal()
+            erasePanel()
             if activity == .prompting, let editor {
                 editor.leaveFrame()
             } else if activity == .prompting || activity == .asking || !output.isAtLineStart {
@@ -308,15 +308,15 @@ extension TerminalLoop {
         if signals.contains(SIGTSTP) { suspend(isGroup: false) }
         if signals.contains(SIGCONT), !signals.contains(SIGTSTP) { reapply() }
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
-        if signals.contains(SIGWINCH) { redrawModal() }
+        if signals.contains(SIGWINCH) { redrawPanel() }
     }
 
     /// At a question it is a no and also stops the task that asked; otherwise a refused
     /// model would go on talking.
     private func takeInterrupt() {
         if activity == .released { return }
-        if [.prompting, .asking, .picking, .panel].contains(activity) { interrupts += 1 }
-        if ![.prompting, .picking, .panel].contains(activity) {
+        if [.prompting, .asking, .panel].contains(activity) { interrupts += 1 }
+        if ![.prompting, .panel].contains(activity) {
             options.onInterrupt()
             absorb()
             recallTypeAhead()
@@ -335,7 +335,7 @@ extension TerminalLoop {
         mailbox.noteStop()
         var current = termios()
         let hasMode = tcgetattr(options.input, &current) == 0
-        eraseModal()
+        erasePanel()
         if activity == .prompting, let editor { editor.leaveFrame() } else { output.write("\n") }
         setPasteMode(false)
         reportFocus(false)
@@ -354,7 +354,7 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
-        redrawModal()
+        redrawPanel()
     }
 
     /// Continued after a stop that we did not see: the shell has changed the mode.
@@ -367,6 +367,6 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
-        redrawModal()
+        redrawPanel()
     }
 }

@@ -10,7 +10,7 @@ import Glibc
 ///                   NOFLSH; typing is kept, Ctrl-C and Esc go to `onInterrupt`
 /// prompting         libedit's mode; output goes above the line
 /// asking            as idle; output waits, earlier typing is not an answer
-/// picking, panel    as idle; output goes above the drawing, keys to its owner
+/// panel             as idle; output goes above the drawing, keys to its owner
 /// released          as found; nothing is read
 /// ```
 final class TerminalLoop {
@@ -38,8 +38,6 @@ final class TerminalLoop {
     /// Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
-    /// The picker on the screen.
-    var picker: PickerOnScreen?
     var panel: PanelOnScreen?
     /// The mode that a continued process has to set again.
     var activeMode: termios?
@@ -54,7 +52,7 @@ final class TerminalLoop {
     private var lookedAt = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
-    enum Activity { case idle, prompting, asking, picking, panel, released }
+    enum Activity { case idle, prompting, asking, panel, released }
 
     /// Bytes within this time are written at once.
     private static let frame = 0.005
@@ -119,7 +117,7 @@ final class TerminalLoop {
         }
         editor?.pick = { [unowned self] request in
             output.noteLineStart(true)
-            return choose(PickerState(request))
+            return pick(request)
         }
         editor?.status = { [unowned self] in mailbox.status(columns: $0) }
         editor?.lister = options.lister
@@ -310,13 +308,9 @@ final class TerminalLoop {
             keys.elapse(.infinity)
             absorb()
             continuation.resume(returning: answer)
-        case .pick(let state, let search, let continuation):
-            drain()
-            releaseKeys()
-            continuation.resume(returning: pick(state, search))
         case .panel(let panelMailbox, let continuation):
             drain()
-            runPanel(panelMailbox, opened: continuation)
+            runPanel(panelMailbox) { continuation.resume(returning: $0) }
         case .release(let continuation):
             drain()
             releaseKeys()
@@ -349,7 +343,6 @@ final class TerminalLoop {
         switch request {
         case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
-        case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
         case .panel(_, let continuation): continuation.resume(returning: false)
         case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),

@@ -8,7 +8,6 @@ final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(LineRequest, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
-        case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
         case panel(PanelMailbox, CheckedContinuation<Bool, Never>)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)

@@ -224,8 +224,9 @@ extension RoutineServer {
             // The question of the approval shows all of it.
             let (entry, cost, _) = try await call.context.drafted(
                 try await call.read(into: RoutineDraft()), editing: nil)
-            return call.context.text.details(entry, cost: cost).map(\.text)
-                .joined(separator: " · ")
+            return .touches(
+                call.context.text.details(entry, cost: cost).map(\.text)
+                    .joined(separator: " · "))
         }
     ) { call in
         let server = call.context

@@ -51,7 +51,7 @@ struct ExportCommand: Sendable {
             lines: [
                 StyledLine([
                     .init("✓ \(Quantities.count(records.count, "conversation")) → ", .success),
-                    .init(file, .success, file: Paths.resolved(file)),
+                    .init(file, .success, file: FilePath.real(file)),
                     .init(", " + Quantities.bytes(bytes.count), .success),
                 ])
             ])
@@ -67,7 +67,7 @@ struct ExportCommand: Sendable {
         return CommandOutput(
             lines: [
                 StyledLine([
-                    .init("  ✓ ", .success), .init(file, .success, file: Paths.resolved(file)),
+                    .init("  ✓ ", .success), .init(file, .success, file: FilePath.real(file)),
                     .init(", " + Quantities.bytes(bytes.count), .success),
                 ])
             ])

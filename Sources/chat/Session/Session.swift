@@ -58,15 +58,15 @@ actor Session {
     /// Settings for the next message.
     var nextAnswer = AnswerSettings()
     /// Effects approved for the rest of the open conversation; not stored.
-    private var grants: Set<ApprovalPolicy.Grant> = []
+    var grants: Set<ApprovalPolicy.Grant> = []
     /// Whether the user has agreed to web searches in the open conversation.
     var hasAgreedToSearch = false
     /// External tools that the open conversation may be offered.
     var external = ExternalServers.Offer()
     /// Models whose retirement was reported.
-    private var saidEndings: Set<String> = []
+    var saidEndings: Set<String> = []
     /// See `Usage.droppedReasoning`; for this run of the program.
-    private(set) var droppedReasoning = 0
+    var droppedReasoning = 0
     /// Tools carried by the conversation's requests; nil until looked up.
     var offer: ToolOffer?
     /// The router of the last message.
@@ -81,7 +81,7 @@ actor Session {
     var replaced: TurnID?
     var choice: ProviderChoice?
     /// Whether the model of a found server has been named, once per conversation.
-    private var hasNamedFound = false
+    var hasNamedFound = false
     /// Whether the user was offered another provider in this turn and did not say yes.
     var hasDeclined = false
     /// `instructions.md` as read for this conversation; nil until needed.
@@ -91,7 +91,7 @@ actor Session {
     /// Measurements of the requests' length.
     var lengths = RequestLengths()
     /// Models whose server was asked for their window after an answer.
-    private var askedAgain: Set<String> = []
+    var askedAgain: Set<String> = []
     /// Whether a conversation has been opened. A selection is valid only until then:
     /// another conversation has its own model, and is not moved to another host by it.
     private var hasOpened = false
@@ -329,81 +329,6 @@ actor Session {
                 instead: await services.connector.alternative(to: chosen.provider))
         }
         return chosen
-    }
-
-    private func ask(
-        _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
-        observe: @escaping Agent.Observer
-    ) async throws -> Answer {
-        try refuseUnredactable(message)
-        let provider = try await provider(choice.provider)
-        let model = choice.model ?? ""
-        let journal = try await currentJournal(provider: choice.provider, model: model)
-        if let record, record.provider != choice.provider || record.model != model,
-            record.order != 0
-        {
-            try await store.setModel(record.id, provider: choice.provider, model: model)
-        }
-        let past = try await loadHistory()
-        var policy = options.policy
-        (policy.rules, policy.grants) = (services.settings.toolRules, grants)
-        try await checkBudget(choice, history: past)
-        try await savePreferences()
-        let (noted, tellsUntrustedText) = try await noted(message, after: past)
-        let system = await instructedSystem(observe)
-        var message = noted
-        message.parts += SystemChange.parts(to: system, from: sentSystem, after: past)
-            .map(Part.text)
-        sentSystem = system
-        var context = Agent.Context(
-            provider: provider, model: model, system: system, history: past,
-            journal: journal, approver: options.approver, policy: policy,
-            offersTools: options.usesTools)
-        context.maxOutputTokens = await outputLimit(for: model)
-        let ownTemperature = await temperature
-        context.temperature = nextAnswer.temperature ?? ownTemperature
-        context.effort = nextAnswer.effort ?? effort
-        (context.thinking, context.cacheKey) = (thinking, record?.id)
-        context.sendsLocalTurns = services.settings.sendLocalTurns
-        let hasUntrustedRole = await hasUntrustedInstructions
-        context.hasUntrustedInstructions = hasUntrustedRole || tellsUntrustedText
-        await services.connector.askWindow(of: model, at: choice.provider)
-        context.registry = try await registry(observe)
-        await offerSearch(&context, choice)
-        await offerTools(&context, choice, for: asked)
-        context.keeper = keeper(of: context, choice)
-        if choice.reason == .ollama, !hasNamedFound {
-            hasNamedFound = true
-            await observe(
-                .found(model: model, host: await services.connector.host(of: choice.provider)))
-        }
-        if !saidEndings.contains(model),
-            let ending = await services.models.ending(of: model, at: choice.provider)
-        {
-            saidEndings.insert(model)
-            await observe(.notice(ending.sentence))
-        }
-        hasDeclined = false
-        context.joinLate = { [self] context, hasUntrustedText in
-            var asked = asked
-            asked.hasUntrustedText = asked.hasUntrustedText || hasUntrustedText
-            return await joinLate(context, choice, for: asked, observe)
-        }
-        context.moveOn = moveOn(from: context, choice)
-        let outcome = try await agent.respond(to: message, in: context, observe: observe)
-        if context.cacheKey == record?.id {
-            grants = outcome.grants
-            hasAgreedToSearch = hasAgreedToSearch || outcome.searchesWeb
-            if let offered = outcome.offer { await keep(offered) }
-        }
-        let answered = await settle(outcome, choice)
-        if outcome.status == .done, askedAgain.insert(model).inserted {
-            await services.connector.askWindow(of: model, at: choice.provider, again: true)
-        }
-        droppedReasoning += outcome.turn.usage.droppedReasoning
-        await countSearches(outcome.turn.usage.searches, by: answered.provider)
-        await refreshRecord()
-        return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
     // MARK: - Storage

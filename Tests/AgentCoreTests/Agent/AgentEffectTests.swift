@@ -123,4 +123,20 @@ final class AgentEffectTests: XCTestCase {
         XCTAssertEqual(rig.timeline.calls.map(\.approval), ["policy", "denied: changed", "y"])
         XCTAssertEqual(outcome.refusals, [])
     }
+
+    /// Another program has changed the folder while the question was open.
+    func testACallThatWouldFindAnotherItemThanTheQuestionIsNotRun() async throws {
+        let found = Mutex("the first")
+        var rig = rig { _ in
+            found.withLock { $0 = "the second" }
+            return true
+        }
+        rig.look = { _ in .touches("milk", item: found.withLock { $0 }) }
+        _ = try await rig.run(
+            ScriptedProvider([
+                .calls([AgentRig.call("1", "wipe")]), .calls([AgentRig.call("2", "wipe")]),
+                .text(["."]),
+            ]))
+        XCTAssertEqual(rig.timeline.calls.map(\.approval), ["denied: changed", "y"])
+    }
 }

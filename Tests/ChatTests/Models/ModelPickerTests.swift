@@ -25,10 +25,9 @@ final class ModelPickerTests: XCTestCase {
             current: ProviderChoice(provider: .openai, model: "gpt-5.5", reason: .conversation),
             prices: PriceTable())
         for width in [80, 40] {
-            var state = PickerState(choices.request)
-            let lines = PickerView(&state, columns: width, rows: 24).lines.map {
-                HostileText.line($0.text)
-            }
+            let lines = PickerState(choices.request)
+                .lines(on: ScreenSize(columns: width, rows: 24))
+                .map { HostileText.line($0.text) }
             for line in lines { XCTAssertLessThanOrEqual(DisplayWidth.of(line), width, line) }
             try GoldenFile.check(lines.joined(separator: "\n") + "\n", "model-picker-\(width).txt")
         }

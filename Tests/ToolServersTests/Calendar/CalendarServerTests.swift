@@ -173,7 +173,8 @@ final class CalendarServerTests: XCTestCase {
         try await rig.run("add dentist --start 2026-04-05T10:00")
         let preview = await rig.server.preview(
             of: "delete_event", arguments: JSONObject([.init("event", "dentist")]))
-        XCTAssertEqual(preview, .touches("dentist · Sun 5 Apr 10:00–11:00 CEST"))
+        let uid = try await rig.server.actContext().book.find("dentist").series.uid
+        XCTAssertEqual(preview, .touches("dentist · Sun 5 Apr 10:00–11:00 CEST", item: uid))
     }
 
     func testACallThatCannotSucceedIsNotAskedFor() async throws {

@@ -68,7 +68,7 @@ final class EventEffectsTests: XCTestCase {
             arguments: JSONObject([
                 .init("event", "dentist"), .init("start", "1970-01-01T00:00"),
             ]))
-        guard case .touches(let words?) = preview else { return XCTFail("\(preview)") }
+        guard case .touches(let words?, _) = preview else { return XCTFail("\(preview)") }
         XCTAssertTrue(words.hasSuffix("(nothing of it would be left to come)"), words)
     }
 

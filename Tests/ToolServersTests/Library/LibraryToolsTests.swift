@@ -207,10 +207,10 @@ final class LibraryToolsTests: XCTestCase {
         let server = rig.server()
         let trash = await server.preview(
             of: "library_trash", arguments: JSONObject([.init("item", "letter")]))
-        XCTAssertEqual(trash, .touches("draft i1 Letter"))
+        XCTAssertEqual(trash, .touches("draft i1 Letter", item: "i1"))
         let update = await server.preview(
             of: "library_update", arguments: JSONObject([.init("item", "1"), .init("text", "x")]))
-        XCTAssertEqual(update, .touches("draft i1 Letter, 3 words → 1"))
+        XCTAssertEqual(update, .touches("draft i1 Letter, 3 words → 1", item: "i1"))
         let wrong = await server.preview(
             of: "library_trash", arguments: JSONObject([.init("item", "i9")]))
         XCTAssertEqual(wrong, .fails(ToolOutput(.noMatch(query: "i9"))))

@@ -30,10 +30,10 @@ final class RemindersPreviewTests: XCTestCase {
         let folder = try CalendarFolder()
         let server = folder.server
         let day = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 3))
-        _ = try await server.actions.create(ItemEdit(title: "buy milk", due: .date(day)))
+        let made = try await server.actions.create(ItemEdit(title: "buy milk", due: .date(day)))
         _ = try await server.actions.create(ItemEdit(title: "buy bread"))
         let milk = await preview(server, "delete_reminder", "milk")
-        XCTAssertEqual(milk, .touches("buy milk · Thu 3 Dec"))
+        XCTAssertEqual(milk, .touches("buy milk · Thu 3 Dec", item: made.uid))
         let other = await preview(server, "create_reminder", "milk")
         XCTAssertEqual(other, .touches(nil))
         let left = try await server.actions.all().reminders

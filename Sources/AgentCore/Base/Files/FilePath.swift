@@ -10,6 +10,13 @@ package enum FilePath {
         return String(cString: path)
     }
 
+    /// The absolute path without links; nil with `errno` set if nothing is there.
+    package static func real(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// The last component.
     package static func name(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path

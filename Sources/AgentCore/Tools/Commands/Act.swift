@@ -11,7 +11,7 @@ package struct Act<Context: Sendable>: Sendable {
     /// The tool for the model; nil for an act that only the user can call.
     package let tool: Tool?
     private let perform: @Sendable (ActArguments, Context) async throws -> Outcome
-    private let touched: @Sendable (ActArguments, Context) async throws -> String?
+    private let touched: @Sendable (ActArguments, Context) async throws -> CallPreview
     private let further: @Sendable (JSONObject, Context) async -> [CallEffect]
 
     /// - Parameters:
@@ -21,7 +21,7 @@ package struct Act<Context: Sendable>: Sendable {
     ///   - effects: the effects of a call beyond those of the tool's class.
     package init<Input: Sendable>(
         _ verb: Verb, tool: Tool? = nil, _ fields: [ActField<Input, Context>],
-        touched: (@Sendable (ActCall<Input, Context>) async throws -> String)? = nil,
+        touched: (@Sendable (ActCall<Input, Context>) async throws -> CallPreview)? = nil,
         effects:
             @escaping @Sendable (ActCall<Input, Context>, JSONObject) async ->
             [CallEffect] = { _, _ in [] },
@@ -35,6 +35,7 @@ package struct Act<Context: Sendable>: Sendable {
         perform = { try await run(ActCall(arguments: $0, context: $1, fields: fields)) }
         self.touched = { arguments, context in
             try await touched?(ActCall(arguments: arguments, context: context, fields: fields))
+                ?? .touches(nil)
         }
         further = {
             await effects(ActCall(arguments: .model($0), context: $1, fields: fields), $0)
@@ -47,7 +48,7 @@ package struct Act<Context: Sendable>: Sendable {
         run: @escaping @Sendable (CommandArguments, Context) async throws -> CommandOutput
     ) {
         (self.verb, tool) = (verb, nil)
-        (touched, further) = ({ _, _ in nil }, { _, _ in [] })
+        (touched, further) = ({ _, _ in .touches(nil) }, { _, _ in [] })
         perform = { arguments, context in
             guard case .typed(let words) = arguments else { return Outcome(CommandOutput()) }
             return Outcome(try await run(words, context))
@@ -69,7 +70,9 @@ package struct Act<Context: Sendable>: Sendable {
         try await perform(.model(arguments), context)
     }
 
-    fileprivate func preview(_ arguments: JSONObject, _ context: Context) async throws -> String? {
+    fileprivate func preview(
+        _ arguments: JSONObject, _ context: Context
+    ) async throws -> CallPreview {
         try await touched(.model(arguments), context)
     }
 
@@ -119,7 +122,7 @@ extension ActServer {
 
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         do {
-            return .touches(try await Self.act(name)?.preview(arguments, actContext()))
+            return try await Self.act(name)?.preview(arguments, actContext()) ?? .touches(nil)
         } catch let error as ToolError {
             return .fails(await answer(to: error, arguments) ?? ToolOutput(error))
         } catch {

@@ -84,7 +84,7 @@ struct ItemListView: Equatable {
             StyledLine.Span(typed, .accent),
             StyledLine.Span(
                 hasFilter
-                    ? PickerView.typed(state.query, max(1, left))
+                    ? PickerState.typed(state.query, max(1, left))
                         + (state.mode == .filter ? "_" : "") : ""),
         ])
     }
@@ -119,7 +119,7 @@ struct ItemListView: Equatable {
                 let text = DisplayWidth.fit(HostileText.line(span.text), to: width)
                 spans.append(StyledLine.Span(text + "  ", span.style))
             }
-            spans += PickerView.marked(texts.0, state.query, isMarked ? .bold : .plain)
+            spans += PickerState.marked(texts.0, state.query, isMarked ? .bold : .plain)
             if !texts.1.isEmpty {
                 let gap = String(repeating: " ", count: column - DisplayWidth.of(texts.0) + 2)
                 spans.append(StyledLine.Span(gap + DisplayWidth.cut(texts.1, to: detail), .dim))

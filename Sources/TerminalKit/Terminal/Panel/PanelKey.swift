@@ -7,6 +7,10 @@ package enum PanelKey: Equatable, Sendable {
     case interrupt
     /// A single typed character: never a paste, never with Alt or Ctrl.
     case character(Character)
+    /// A character with Ctrl that is none of the keys above.
+    case control(Unicode.Scalar)
+    /// Text to search for; it never answers anything.
+    case paste(String)
 
     /// The key for an editor.
     var key: Key? {
@@ -15,6 +19,8 @@ package enum PanelKey: Equatable, Sendable {
         case .escape: .escape
         case .interrupt: nil
         case .character(let character): character.unicodeScalars.first.map(Key.character)
+        case .control(let scalar): .character(scalar)
+        case .paste(let text): .paste(text)
         case .backspace: .character("\u{7F}")
         case .clear: .character("\u{15}")
         case .left: .left
@@ -28,7 +34,7 @@ package enum PanelKey: Equatable, Sendable {
         }
     }
 
-    /// Nil for a key no panel uses. A paste does not answer anything.
+    /// Nil for a key no panel uses.
     init?(_ key: Key) {
         switch key {
         case .character("\n"), .lineBreak: self = .enter
@@ -48,6 +54,8 @@ package enum PanelKey: Equatable, Sendable {
         case .right: self = .right
         case .up: self = .up
         case .down: self = .down
+        case .character(let scalar) where scalar.value < 0x20: self = .control(scalar)
+        case .paste(let text): self = .paste(text)
         default: return nil
         }
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// Passes data between the owner of a panel and the terminal's thread: the latest picture
 /// one way, keys the other. Bounded both ways. It draws nothing.
 final class PanelMailbox: Sendable {
-    typealias Picture = @Sendable (ScreenSize) -> [StyledLine]
+    typealias Picture =
+        @Sendable (ScreenSize) -> (lines: [StyledLine], cursor: (row: Int, column: Int))
 
     private struct State {
         var picture: Picture?

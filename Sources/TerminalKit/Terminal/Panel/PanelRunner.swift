@@ -39,7 +39,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
             let value = change(&state.screen)
             // Inside the lock, so that the latest state is shown.
             let screen = state.screen
-            state.panel?.show(fitting: { screen.lines(on: $0) })
+            state.panel?.show(screen)
             return value
         }
     }

@@ -12,6 +12,9 @@ package protocol PanelScreen: Sendable {
     /// Draws the screen. Every line must fit the width, and all of them the window.
     func lines(on size: ScreenSize) -> [StyledLine]
 
+    /// Position of the cursor among the lines.
+    func cursor(on size: ScreenSize) -> (row: Int, column: Int)
+
     // MARK: Without a cursor (`TERM=dumb`, screen readers, pipes)
 
     /// The lines not printed yet that the next answer needs.
@@ -24,8 +27,9 @@ package protocol PanelScreen: Sendable {
     mutating func take(line: String) -> Effect?
 }
 
-/// Defaults for a screen that is only shown in panels.
+/// Defaults for a screen that is only shown in panels, and types nowhere.
 extension PanelScreen {
+    package func cursor(on size: ScreenSize) -> (row: Int, column: Int) { (0, 0) }
     package func listing(width: Int) -> [StyledLine] { [] }
     package var question: String { "" }
     package func take(line: String) -> Effect? { nil }

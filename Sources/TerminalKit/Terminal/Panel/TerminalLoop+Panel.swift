@@ -6,10 +6,26 @@ extension TerminalLoop {
     /// Seconds between two pictures.
     private static let panelFrame = 1.0 / 30
 
+    /// Picks an entry of the history while the prompt is open; its line is off the screen
+    /// meanwhile, and keys typed after the choice are for that line.
+    func pick(_ request: PickerRequest) -> String? {
+        let panelMailbox = PanelMailbox(wake: { [mailbox] in mailbox.wakeUp() })
+        let runner = PanelRunner(PickerState(request), on: TerminalPanel(panelMailbox))
+        let before = activity
+        keepsKeys = true
+        runPanel(panelMailbox) { isOpen in
+            // Over when the panel is: this thread waits for that.
+            if isOpen { Task { try? await runner.run { _ in true } } }
+        }
+        (activity, keepsKeys, interrupts) = (before, false, 0)
+        return runner.screen.picked
+    }
+
     /// Runs until the owner closes the panel, or nothing can be shown any more.
-    func runPanel(_ panelMailbox: PanelMailbox, opened: CheckedContinuation<Bool, Never>) {
+    /// - Parameter opened: called once, with false if nothing can be shown.
+    func runPanel(_ panelMailbox: PanelMailbox, opened: (_ isOpen: Bool) -> Void) {
         guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
-            opened.resume(returning: false)
+            opened(false)
             return
         }
         let isExpected = keepsKeys
@@ -18,7 +34,7 @@ extension TerminalLoop {
         activity = .panel
         interrupts = 0
         panel = PanelOnScreen(mailbox: panelMailbox)
-        opened.resume(returning: true)
+        opened(true)
         var keys = KeyDecoder(patience: options.escapeTime)
         if isExpected {
             swap(&keys, &self.keys)
@@ -31,7 +47,7 @@ extension TerminalLoop {
         }
         deliverInterrupts(to: panelMailbox)
         passTyping(of: panelMailbox)
-        eraseModal()
+        erasePanel()
         panel = nil
         activity = .idle
         self.keys.resume(keys)
@@ -63,6 +79,8 @@ extension TerminalLoop {
             if passTyping(of: panelMailbox), !isForOwner(key) {
                 typeAhead.take(key)
                 options.onTyping(typeAhead)
+            } else if key == .character("\u{1A}") {
+                suspend(isGroup: true)
             } else if let key = PanelKey(key) {
                 panelMailbox.deliver(key)
             }
@@ -125,9 +143,11 @@ extension TerminalLoop {
         let size = ScreenSize.of(options.output)
         // The last column stays free: a terminal would wrap there.
         let width = max(1, size.columns - 1)
-        let lines = panel.mailbox.takePicture()?(size) ?? []
-        let shown = lines.prefix(max(1, size.rows - 1)).map { options.style.cut($0, to: width) }
-        let bytes = panel.area.draw(Array(shown), options.style)
+        let picture = panel.mailbox.takePicture()?(size) ?? (lines: [], cursor: (row: 0, column: 0))
+        let shown = picture.lines.prefix(max(1, size.rows - 1))
+            .map { options.style.cut($0, to: width) }
+        let bytes = panel.area.draw(
+            shown, row: picture.cursor.row, column: picture.cursor.column, options.style)
         panel.nextFrame = uptime + Self.panelFrame
         self.panel = panel
         guard !bytes.isEmpty else { return }
@@ -137,16 +157,15 @@ extension TerminalLoop {
     }
 
     private func printAbovePanel(_ bytes: [UInt8]) {
-        eraseModal()
+        erasePanel()
         output.write(bytes)
         if isLeaving { return }
         if !output.isAtLineStart { output.write("\n") }
         drawPanel()
     }
 
-    /// Erases a picker or a panel; the cursor is where it began.
-    func eraseModal() {
-        if activity == .picking { erasePicker() }
+    /// Erases the panel; the cursor is where it began.
+    func erasePanel() {
         guard activity == .panel, !isLeaving else { return }
         let columns = ScreenSize.of(options.output).columns
         guard let bytes = panel?.area.erase(columns: columns), !bytes.isEmpty else { return }
@@ -155,9 +174,8 @@ extension TerminalLoop {
     }
 
     /// Redraws after a change of the window or another program's output.
-    func redrawModal() {
-        eraseModal()
-        if activity == .picking { drawPicker() }
+    func redrawPanel() {
+        erasePanel()
         if activity == .panel { drawPanel() }
     }
 }

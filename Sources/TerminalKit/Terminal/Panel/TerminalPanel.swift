@@ -14,18 +14,18 @@ package final class TerminalPanel: Sendable {
 
     /// Replaces the lines. The latest call wins, at about thirty pictures a second; an
     /// unchanged one costs nothing. Lines that do not fit the window are cut.
-    func show(_ lines: [StyledLine]) { mailbox.show { _ in lines } }
+    func show(_ lines: [StyledLine]) { show { _ in lines } }
 
     /// Shows a picture made for the window's width when it is drawn, and again when that
     /// changes. `picture` runs on the terminal's thread: quick and pure.
     package func show(_ picture: @escaping @Sendable (_ columns: Int) -> [StyledLine]) {
-        mailbox.show { picture($0.columns) }
+        mailbox.show { (picture($0.columns), (0, 0)) }
     }
 
-    /// Shows a picture that depends on the height as well: one row of the window stays
+    /// Shows a screen, which depends on the height as well: one row of the window stays
     /// free, and longer ones are cut.
-    package func show(fitting picture: @escaping @Sendable (ScreenSize) -> [StyledLine]) {
-        mailbox.show(picture)
+    func show(_ screen: some PanelScreen) {
+        mailbox.show { (screen.lines(on: $0), screen.cursor(on: $0)) }
     }
 
     /// The next key; nil when it is closing, at the end of the input, when the program has

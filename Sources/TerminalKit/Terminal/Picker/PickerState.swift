@@ -1,7 +1,7 @@
 import Base
 
-/// The state machine of a picker: keys and search results in, actions out. Pure; no clock,
-/// no terminal.
+/// The state machine of a picker: keys, lines and search results in. Pure; no clock, no
+/// terminal.
 ///
 /// ```
 /// choosing            keys move and type; Enter takes the marked item
@@ -9,13 +9,12 @@ import Base
 ///                     Enter takes the first result as soon as it is there
 /// asking, slow        as asking, and the view says so
 /// ```
-struct PickerState: Sendable {
-    enum Action: Equatable, Sendable {
-        case none
-        case draw
+struct PickerState: PanelScreen {
+    enum Effect: Equatable {
         /// Start a search; the result goes to `take(found:for:)`.
         case search(number: Int, query: String)
-        case done(id: String?)
+        /// The item is in `picked`.
+        case done
     }
 
     let heading: String
@@ -23,6 +22,7 @@ struct PickerState: Sendable {
     /// The current items.
     private(set) var items: [PickerItem]
     private(set) var selected = 0
+    private(set) var picked: String?
     private(set) var isSlow = false
     private(set) var failure: String?
     /// All items, for an empty query.
@@ -33,7 +33,7 @@ struct PickerState: Sendable {
     private var isAsking = false
     private var takesFirst = false
     /// The first visible item.
-    private var top = 0
+    private(set) var top = 0
 
     init(_ request: PickerRequest) {
         heading = request.heading
@@ -41,7 +41,9 @@ struct PickerState: Sendable {
         all = request.items
         items = request.items
         asks = request.search != nil
-        if !asks { matcher = PickerMatcher(request.items) }
+        guard !asks else { return }
+        matcher = PickerMatcher(request.items)
+        _ = search()
     }
 
     var count: Int { all.count }
@@ -49,87 +51,70 @@ struct PickerState: Sendable {
     var isSettled: Bool { !isAsking }
 
     /// Call it once, before the first key.
-    mutating func begin() -> Action { query.isEmpty ? .draw : search() }
+    mutating func begin() -> Effect? { search() }
 
     // MARK: Events
 
-    mutating func take(_ key: Key) -> Action {
-        if key != .character("\n") { takesFirst = false }
+    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+        if key != .enter { takesFirst = false }
+        defer { top = window(on: size).lowerBound }
         switch key {
-        case .character("\n"): return enter()
-        case .escape, .character("\u{03}"), .character("\u{04}"), .character("\u{07}"):
-            return .done(id: nil)
-        case .up, .character("\u{10}"): return move(to: selected - 1)
-        case .down, .character("\u{0E}"), .character("\u{09}"), .character("\u{12}"):
-            return move(to: selected + 1)
-        case .home: return move(to: 0)
-        case .end: return move(to: items.count - 1)
-        case .character("\u{08}"), .character("\u{7F}"): return edit { _ = $0.popLast() }
-        case .character("\u{15}"): return edit { $0 = "" }
-        case .character("\u{17}"):
+        case .enter:
+            if isAsking { takesFirst = true } else { return pick(selected) }
+        case .escape, .interrupt, .control("\u{04}"), .control("\u{07}"): return .done
+        case .up: move(to: selected - 1)
+        case .down, .control("\t"), .control("\u{12}"): move(to: selected + 1)
+        case .home: move(to: 0)
+        case .end: move(to: items.count - 1)
+        case .backspace: return edit { _ = $0.popLast() }
+        case .clear: return edit { $0 = "" }
+        case .control("\u{17}"):
             return edit { query in
                 while query.last?.isWhitespace == true { query.removeLast() }
                 while let last = query.last, !last.isWhitespace { query.removeLast() }
             }
-        case .character(let scalar) where scalar.value >= 0x20:
-            return edit { $0.unicodeScalars.append(scalar) }
+        case .character(let character): return edit { $0.append(character) }
         case .paste(let text):
             return edit { $0 += text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-        default: return .none
+        default: break
         }
+        return nil
     }
 
     /// Takes a search result; one for an earlier query changes nothing.
-    mutating func take(found: [PickerItem], for number: Int) -> Action {
-        guard isAsking, number == self.number else { return .none }
-        (isAsking, isSlow, failure) = (false, false, nil)
-        show(found)
-        guard takesFirst, let first = items.first else {
-            takesFirst = false
-            return .draw
-        }
-        return .done(id: first.id)
-    }
-
-    mutating func take(failure: String, for number: Int) -> Action {
-        guard isAsking, number == self.number else { return .none }
-        (isAsking, isSlow, takesFirst) = (false, false, false)
-        self.failure = failure
-        show([])
-        return .draw
+    /// - Parameter found: nil if the search failed.
+    /// - Returns: whether Enter was pressed meanwhile and takes the first.
+    mutating func take(found: [PickerItem]?, for number: Int) -> Bool {
+        guard isAsking, number == self.number else { return false }
+        (isAsking, isSlow) = (false, false)
+        failure = found == nil ? "The search failed." : nil
+        show(found ?? [])
+        defer { takesFirst = false }
+        return takesFirst && !items.isEmpty
     }
 
     /// Records that the search takes long enough to be reported.
-    mutating func noteSlow(_ number: Int) -> Action {
-        guard isAsking, number == self.number, !isSlow else { return .none }
-        isSlow = true
-        return .draw
+    mutating func noteSlow(_ number: Int) {
+        if isAsking, number == self.number { isSlow = true }
     }
 
     // MARK: Changes
 
-    private mutating func enter() -> Action {
-        if isAsking {
-            takesFirst = true
-            return .none
-        }
-        return items.indices.contains(selected) ? .done(id: items[selected].id) : .none
+    private mutating func pick(_ index: Int) -> Effect? {
+        guard items.indices.contains(index) else { return nil }
+        picked = items[index].id
+        return .done
     }
 
-    private mutating func move(to index: Int) -> Action {
-        let next = max(0, min(index, items.count - 1))
-        guard next != selected else { return .none }
-        selected = next
-        return .draw
-    }
+    private mutating func move(to index: Int) { selected = max(0, min(index, items.count - 1)) }
 
-    private mutating func edit(_ change: (inout String) -> Void) -> Action {
+    private mutating func edit(_ change: (inout String) -> Void) -> Effect? {
         let before = query
         change(&query)
-        return query == before ? .none : search()
+        return query == before ? nil : search()
     }
 
-    private mutating func search() -> Action {
+    private mutating func search() -> Effect? {
         failure = nil
         if asks, !SearchText.folded(query).isEmpty {
             number += 1
@@ -139,7 +124,7 @@ struct PickerState: Sendable {
         // A running search is for an earlier query.
         (isAsking, isSlow) = (false, false)
         show(matcher?.hits(for: query).map { all[$0] } ?? all)
-        return .draw
+        return nil
     }
 
     private mutating func show(_ found: [PickerItem]) {
@@ -147,11 +132,37 @@ struct PickerState: Sendable {
         (selected, top) = (0, 0)
     }
 
-    /// The items visible in `count` rows, including the marked one.
-    mutating func window(of count: Int) -> Range<Int> {
-        top = min(top, selected)
-        top = max(top, selected - count + 1)
-        top = max(0, min(top, items.count - count))
-        return top..<min(items.count, top + count)
+    // MARK: Without a cursor
+
+    /// Maximum number of items listed at once; more would scroll away.
+    private static let listed = 20
+    private var shown: ArraySlice<PickerItem> { items.prefix(Self.listed) }
+
+    func listing(width: Int) -> [StyledLine] {
+        var lines = ["  \(heading)"]
+        for (index, item) in shown.enumerated() {
+            lines.append(
+                "  \(index + 1)  \(item.title)" + (item.detail.isEmpty ? "" : "  \(item.detail)"))
+        }
+        if items.isEmpty { lines.append("  \(failure ?? "Nothing found.")") }
+        if items.count > shown.count { lines.append("  … \(items.count - shown.count) more") }
+        return lines.map { StyledLine(HostileText.line($0)) }
+    }
+
+    var question: String {
+        shown.isEmpty
+            ? "  Words to search, or Enter to leave: "
+            : "  \(shown.count == 1 ? "1" : "1–\(shown.count)"), words to search, or Enter to leave: "
+    }
+
+    /// A number picks, other words search, an empty line leaves.
+    mutating func take(line: String) -> Effect? {
+        let answer = line.trimmingSpace()
+        if answer.isEmpty { return .done }
+        if let number = Int(answer), number > 0 {
+            return number <= shown.count ? pick(number - 1) : nil
+        }
+        query = answer
+        return search()
     }
 }

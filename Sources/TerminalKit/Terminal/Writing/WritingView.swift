@@ -233,7 +233,7 @@ struct WritingView: Equatable {
 
     /// The end of a text in one row.
     private static func tail(of text: String, to width: Int) -> String {
-        PickerView.typed(
+        PickerState.typed(
             text.split(whereSeparator: \.isWhitespace).suffix(60).joined(separator: " "),
             max(4, width))
     }

@@ -227,11 +227,7 @@ package struct ItemExport: Sendable {
     }
 
     private static func replace(_ file: (path: String, bytes: [UInt8]), id: String) -> Int32 {
-        var target = file.path
-        if let path = realpath(file.path, nil) {
-            target = String(cString: path)
-            free(path)
-        }
+        let target = FilePath.real(file.path) ?? file.path
         let folder = FilePath.folder(of: target)
         return WholeFile.replace(
             file.bytes, at: target, temporary: "\(folder)/.chat-\(id).new")

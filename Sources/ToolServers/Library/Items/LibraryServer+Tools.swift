@@ -105,12 +105,12 @@ extension LibraryServer {
         do {
             let item = try await changeable(arguments)
             guard name == "library_update", let text = arguments["text"]?.stringValue else {
-                return .touches("\(item.kind) \(ItemTable.name(item))")
+                return .touches("\(item.kind) \(ItemTable.name(item))", item: "\(item.id)")
             }
             let (before, after) = (LibraryCommand.words(item.body), LibraryCommand.words(text))
             return .touches(
                 "\(item.kind) \(ItemTable.name(item)), \(Quantities.count(before, "word")) → "
-                    + "\(Quantities.grouped(after))")
+                    + "\(Quantities.grouped(after))", item: "\(item.id)")
         } catch let error as ToolError {
             return .fails(ToolOutput(error))
         } catch {

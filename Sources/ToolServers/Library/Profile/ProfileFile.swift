@@ -72,11 +72,7 @@ package actor ProfileFile: QueuedActor {
     /// stay for good.
     private func write(_ profile: Profile) throws(ProfileError) {
         // A link, for example into a synchronised folder, stays one.
-        let target = realpath(path, nil).map { resolved in
-            defer { free(resolved) }
-            return String(cString: resolved)
-        }
-        let path = target ?? self.path
+        let path = FilePath.real(path) ?? path
         let temporary = path + ".new"
         unlink(temporary)
         let code: Int32

@@ -98,11 +98,7 @@ package struct UndoCommand: Sendable {
 
     /// The file that a path refers to, through links, or nil.
     private static func file(_ query: String, from folder: String) -> String? {
-        guard !query.isEmpty,
-            let path = realpath(query.hasPrefix("/") ? query : "\(folder)/\(query)", nil)
-        else { return nil }
-        defer { free(path) }
-        return String(cString: path)
+        query.isEmpty ? nil : FilePath.real(query.hasPrefix("/") ? query : "\(folder)/\(query)")
     }
 
     // MARK: - Doing

@@ -62,11 +62,9 @@ package final class OpenFolders: Sendable {
     ///   is the home folder.
     @discardableResult
     package func open(_ path: String) throws(Problem) -> Opened {
-        guard let real = realpath(FilePath.expanding(path, home: home), nil) else {
+        guard let path = FilePath.real(FilePath.expanding(path, home: home)) else {
             throw .system(errno)
         }
-        defer { free(real) }
-        let path = String(cString: real)
         let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw errno == ENOTDIR ? .notFolder : .system(errno) }
         let root = FileCall.Descriptor(number)
@@ -90,10 +88,7 @@ package final class OpenFolders: Sendable {
     /// - Returns: nil if no such folder is open.
     package func close(_ word: String) -> Opened? {
         let path = FilePath.expanding(word, home: home)
-        let real = realpath(path, nil).map { pointer in
-            defer { free(pointer) }
-            return String(cString: pointer)
-        }
+        let real = FilePath.real(path)
         return folders.withLock { folders in
             guard
                 let index = folders.firstIndex(where: { $0.name == word })
@@ -109,9 +104,7 @@ package final class OpenFolders: Sendable {
     /// Whether the path is in one of our folders.
     private func isOwn(_ path: String) -> Bool {
         ownFolders.contains { folder in
-            guard let real = realpath(folder, nil) else { return false }
-            defer { free(real) }
-            let own = String(cString: real)
+            guard let own = FilePath.real(folder) else { return false }
             return path == own || path.hasPrefix(own + "/")
         }
     }

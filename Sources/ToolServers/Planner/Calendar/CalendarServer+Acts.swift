@@ -278,16 +278,18 @@ extension CalendarServer {
 
     private static func touched(
         _ call: Call, _ target: Target, _ remark: String = ""
-    ) throws -> String {
+    ) throws -> CallPreview {
         let (series, event, scope) = target
-        let text = "\(event.name) · \(call.context.text.span(event))\(remark)"
-        guard series.isRecurring else { return text }
-        switch scope {
-        case .this: return "\(text), only this one"
-        case .following: return "\(text) and all that follow"
-        case .all: return "\(event.name): every one of them"
-        case nil: return try which("", event, "", call).told ?? text
+        var text = "\(event.name) · \(call.context.text.span(event))\(remark)"
+        if series.isRecurring {
+            switch scope {
+            case .this: text += ", only this one"
+            case .following: text += " and all that follow"
+            case .all: text = "\(event.name): every one of them"
+            case nil: text = try which("", event, "", call).told ?? text
+            }
         }
+        return .touches(text, item: series.uid)
     }
 
     /// Whether a current or future event would be left without a future time, or only with

@@ -204,9 +204,10 @@ extension RemindersServer {
         touched: { call in
             let reminder = try await call.context.find(call.text, .any)
             let parts = try await call.context.actions.parts(of: reminder)
-            return call.context.text.title(reminder)
-                + (reminder.recurrence == nil ? "" : " (all its repetitions)")
-                + (parts.isEmpty ? "" : " (\(count(parts)) kept)")
+            return .touches(
+                call.context.text.title(reminder)
+                    + (reminder.recurrence == nil ? "" : " (all its repetitions)")
+                    + (parts.isEmpty ? "" : " (\(count(parts)) kept)"), item: reminder.uid)
         }
     ) { call in
         let server = call.context
@@ -234,9 +235,16 @@ extension RemindersServer {
         Act(
             verb, tool: tool,
             [DraftField(words: .phrase("TITLE|ID", "a title or an id"), model: title)] + fields,
-            touched: { try await $0.context.text.title($0.context.find($0.text, candidates)) },
+            touched: { try await touched($0, candidates) },
             effects: effects,
             run: { try await run($0, $0.context.find($0.text, candidates)) })
+    }
+
+    private static func touched<Input>(
+        _ call: ActCall<Input, RemindersServer>, _ candidates: Candidates
+    ) async throws -> CallPreview {
+        let reminder = try await call.context.find(call.text, candidates)
+        return .touches(call.context.text.title(reminder), item: reminder.uid)
     }
 
     // MARK: - Alerting again
@@ -282,7 +290,7 @@ extension RemindersServer {
                 }
             },
         ],
-        touched: { try await $0.context.text.title($0.context.find($0.text, .open)) }
+        touched: { try await touched($0, .open) }
     ) { call in
         let server = call.context
         let later = try await call.read(into: Later())

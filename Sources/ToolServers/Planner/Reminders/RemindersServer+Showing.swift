@@ -38,16 +38,16 @@ extension RemindersServer {
         let all = try await actions.all(openOnly: filter.isOpenOnly)
         var late = 0
         if filter.span == .today, !filter.includesOverdue {
-            let overdue = ReminderFilter(.overdue, list: filter.list, tag: filter.tag)
+            var overdue = filter
+            overdue.span = .overdue
             late = all.reminders.count {
                 overdue.allows($0, at: text) && !filter.allows($0, at: text)
             }
         }
-        let isWhole = filter.list == nil && filter.tag == nil
         let told =
-            switch filter.span {
-            case .open where isWhole: "there are no open reminders"
-            case .all where isWhole: "there are no reminders"
+            switch filter {
+            case ReminderFilter(): "there are no open reminders"
+            case ReminderFilter(.all): "there are no reminders"
             default: "there are no such reminders"
             }
         return listing(

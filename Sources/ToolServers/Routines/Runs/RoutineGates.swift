@@ -143,7 +143,7 @@ package struct RoutineGates: Sendable {
             members.append(.init(name, .string("\(status.st_size) \(time)")))
         }
         // A link that the user named is followed, those below it are not.
-        add(realpathOf(path), "", depth: 0)
+        add(FilePath.real(path) ?? path, "", depth: 0)
         // An unreadable file counts by its size and time.
         if members.count == 1, members[0].name.isEmpty,
             let bytes = try? WholeFile.read(path, limit: 8 << 20)
@@ -151,12 +151,6 @@ package struct RoutineGates: Sendable {
             return ["digest": .string(SHA256.hex(SHA256.digest(bytes)))]
         }
         return .object(JSONObject(members))
-    }
-
-    private static func realpathOf(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     private static func difference(

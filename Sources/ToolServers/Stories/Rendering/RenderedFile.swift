@@ -34,10 +34,7 @@ actor RenderedFile: QueuedActor {
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw UsageError("\(path) is not a file that can be replaced.")
             }
-            if let real = realpath(path, nil) {
-                target = String(cString: real)
-                free(real)
-            }
+            target = FilePath.real(path) ?? path
         }
         // Short, so that it fits next to the longest file name.
         Self.sweep(FilePath.folder(of: target))

@@ -107,13 +107,6 @@ package struct Paths: Sendable, Equatable {
     /// Expands `~` and `~/…` to the home folder.
     package func expanded(_ path: String) -> String { FilePath.expanding(path, home: home) }
 
-    /// The absolute path without links; nil if nothing is there.
-    package static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
     /// The path with `~/…` for the home folder.
     package func shortened(_ path: String) -> String {
         guard home != "/", path.hasPrefix(home + "/") else { return path }

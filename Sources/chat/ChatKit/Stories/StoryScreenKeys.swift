@@ -129,7 +129,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         case .home: return .go(.segment(1))
         case .escape: return hasBackground ? .background : .stop
         case .character(let character): return letter(character)
-        case .end, .backspace, .clear, .interrupt: return .none
+        default: return .none
         }
     }
 

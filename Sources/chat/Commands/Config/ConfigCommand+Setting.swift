@@ -40,7 +40,7 @@ extension ConfigCommand {
         _ name: String, _ make: (_ old: [UInt8]?, _ file: String) throws -> ConfigChange?
     ) async throws -> CommandOutput {
         // Many users keep this file in another folder and link to it.
-        let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
+        let path = FilePath.real(services.paths.configuration) ?? services.paths.configuration
         let old = try Settings.bytes(of: path)
         guard let change = try make(old, services.paths.shortened(path)) else {
             return CommandOutput(

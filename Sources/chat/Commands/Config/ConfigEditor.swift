@@ -29,7 +29,7 @@ struct ConfigEditor: Sendable {
 
     func edit() async throws -> CommandOutput {
         // Many users keep this file in another folder and link to it.
-        let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
+        let path = FilePath.real(services.paths.configuration) ?? services.paths.configuration
         let old = try Settings.bytes(of: path)
         let before = old.map { String(decoding: $0, as: UTF8.self) } ?? template
         var text = before.hasSuffix("\n") ? String(before.dropLast()) : before

@@ -39,7 +39,7 @@ extension ConversationController {
         } else {
             let turns = try await store.turns(of: record.id, last: 500)
             let request = ConversationChoices.messages(turns, now: services.environment.now())
-            guard let id = await terminal.pick(request) else {
+            guard let id = await terminal.pick(request, services.environment) else {
                 await tell("Nothing chosen.", .dim)
                 return
             }

@@ -62,7 +62,7 @@ struct ConversationController: ReplController {
     private func pick(
         _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
     ) async throws {
-        let picked = await terminal.pick(request)
+        let picked = await terminal.pick(request, services.environment)
         if let picked, ItemID(picked) != nil {
             return try await commands.run(LibraryServer.noun, words: ["show", picked])
         }

@@ -85,7 +85,9 @@ struct ModelController: ReplController {
         let choices = ModelChoices(listings, current: current, prices: services.prices)
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {
-            guard let id = await terminal.pick(choices.request) else { return }
+            guard let id = await terminal.pick(choices.request, services.environment) else {
+                return
+            }
             try await use(ProviderChoice.Selection(model: id))
             return
         }

@@ -27,7 +27,9 @@ struct RoleController: ReplController {
                 detail: "the built-in text")
             let request = PickerRequest(
                 heading: "Role", items: [none] + roles.map { Self.item($0, current: current) })
-            if let name = await terminal.pick(request) { try await setRole(name) }
+            if let name = await terminal.pick(request, services.environment) {
+                try await setRole(name)
+            }
             return
         }
         await show(

@@ -18,7 +18,7 @@ struct PromptController: ReplController {
         if canErase {
             let request = PickerRequest(
                 heading: "Prompt", items: prompts.map { RoleController.item($0) })
-            guard let name = await terminal.pick(request) else { return }
+            guard let name = await terminal.pick(request, services.environment) else { return }
             next.draft = LineDraft("/prompt use \(name) ")
             return
         }

@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import TestSupport
 import XCTest
@@ -17,10 +18,11 @@ final class PickerScreenTests: XCTestCase {
         PickerItem(id: "4", title: "Crème brûlée", detail: "2025"),
     ]
 
-    private static func draw(_ area: inout ScreenArea, _ view: PickerView, _ style: Style)
-        -> [UInt8]
-    {
-        area.draw(view.lines, row: view.row, column: view.column, style)
+    private static func draw(
+        _ area: inout ScreenArea, _ state: PickerState, _ size: ScreenSize, _ style: Style
+    ) -> [UInt8] {
+        let cursor = state.cursor(on: size)
+        return area.draw(state.lines(on: size), row: cursor.row, column: cursor.column, style)
     }
 
     private func screen(_ columns: Int, _ style: Style, typing: String = "") -> String {
@@ -29,9 +31,10 @@ final class PickerScreenTests: XCTestCase {
         var screen = Screen(rows: 16, columns: columns)
         var drawn = ScreenArea()
         screen.feed(Array("the talk above\r\n".utf8))
-        screen.feed(Self.draw(&drawn, PickerView(&state, columns: columns, rows: 16), style))
-        for scalar in typing.unicodeScalars { _ = state.take(.character(scalar)) }
-        screen.feed(Self.draw(&drawn, PickerView(&state, columns: columns, rows: 16), style))
+        let size = ScreenSize(columns: columns, rows: 16)
+        screen.feed(Self.draw(&drawn, state, size, style))
+        for character in typing { _ = state.take(.character(character), on: size) }
+        screen.feed(Self.draw(&drawn, state, size, style))
         XCTAssertEqual(screen.unknown, [])
         let text = screen.text + "\n(cursor \(screen.cursor.row), \(screen.cursor.column))\n"
         screen.feed(drawn.erase(columns: columns))
@@ -60,10 +63,10 @@ final class PickerScreenTests: XCTestCase {
     }
 
     func testANarrowerWindowFoldsWhatIsErased() {
-        var state = PickerState(PickerRequest(heading: "Resume", items: Self.items))
+        let state = PickerState(PickerRequest(heading: "Resume", items: Self.items))
         var drawn = ScreenArea()
         let style = Style(usesColor: false, usesUnicode: true)
-        _ = Self.draw(&drawn, PickerView(&state, columns: 80, rows: 24), style)
+        _ = Self.draw(&drawn, state, ScreenSize(), style)
         // "  Resume · 4" takes two rows of eight columns, the query's stays.
         XCTAssertEqual(
             String(decoding: drawn.erase(columns: 8), as: UTF8.self), "\r\u{1B}[2A\u{1B}[J")
@@ -80,7 +83,7 @@ final class PickerScreenTests: XCTestCase {
         let fixture = try TerminalSessionTests.Fixture(rows: rows, configure: configure)
         let session = fixture.session
         await session.write("the talk above\n")
-        let task = Task { await session.pick(request) }
+        let task = Task { await session.pick(request, .system(variables: [:])) }
         try await body(fixture)
         let answer = await task.value
         await session.flush()

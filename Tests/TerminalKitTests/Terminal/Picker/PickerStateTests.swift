@@ -16,52 +16,63 @@ final class PickerStateTests: XCTestCase {
                 search: asks ? search : nil))
     }
 
-    private func type(_ text: String, into state: inout PickerState) -> [PickerState.Action] {
-        text.unicodeScalars.map { state.take(.character($0)) }
+    private func type(_ text: String, into state: inout PickerState) -> [PickerState.Effect] {
+        text.compactMap { state.take(.character($0), on: ScreenSize()) }
+    }
+
+    /// - Returns: the picked item, if the key picks one.
+    private func picked(_ key: PanelKey, _ state: inout PickerState) -> String? {
+        state.take(key, on: ScreenSize()) == .done ? state.picked : nil
     }
 
     func testEnterTakesTheMarkedItemAndArrowsMoveWithinTheList() {
         var state = state()
-        XCTAssertEqual(state.begin(), .draw)
-        XCTAssertEqual(state.take(.up), .none)
-        XCTAssertEqual(state.take(.down), .draw)
-        XCTAssertEqual(state.take(.character("\u{0E}")), .draw)
-        XCTAssertEqual(state.take(.character("\u{10}")), .draw)
-        XCTAssertEqual(state.take(.character("\n")), .done(id: "1"))
-        XCTAssertEqual(state.take(.end), .draw)
-        XCTAssertEqual(state.take(.down), .none)
-        XCTAssertEqual(state.take(.character("\n")), .done(id: "3"))
-        XCTAssertEqual(state.take(.home), .draw)
-        XCTAssertEqual(state.take(.character("\n")), .done(id: "0"))
+        XCTAssertNil(state.begin())
+        for (keys, id): ([PanelKey], String) in [
+            ([.up, .down], "1"), ([.control("\t"), .up], "1"), ([.end, .down], "3"), ([.home], "0"),
+        ] {
+            for key in keys { XCTAssertNil(state.take(key, on: ScreenSize())) }
+            XCTAssertEqual(picked(.enter, &state), id)
+        }
+    }
+
+    func testTheWindowMovesOnlyAsFarAsTheMark() {
+        let size = ScreenSize(columns: 80, rows: 6)
+        var state = state()
+        for key: PanelKey in [.down, .down, .down, .up] { _ = state.take(key, on: size) }
+        XCTAssertEqual(state.window(on: size), 2..<4)
+        _ = state.take(.up, on: size)
+        XCTAssertEqual(state.window(on: size), 1..<3)
     }
 
     func testEscAndControlsLeaveWithoutAnAnswer() {
-        for key in [Key.escape, .character("\u{03}"), .character("\u{04}")] {
+        for key: PanelKey in [.escape, .interrupt, .control("\u{04}"), .control("\u{07}")] {
             var state = state()
-            XCTAssertEqual(state.take(key), .done(id: nil))
+            XCTAssertEqual(state.take(key, on: ScreenSize()), .done)
+            XCTAssertNil(state.picked)
         }
     }
 
     func testAKeyWithAltIsNoEscAndNoText() {
-        var state = state()
-        XCTAssertEqual(state.take(.alt(.character("x"))), .none)
+        XCTAssertNil(PanelKey(.alt(.character("x"))))
     }
 
     func testTypingFiltersAndMarksTheFirst() {
         var state = state()
-        _ = state.take(.end)
-        XCTAssertEqual(type("oslo", into: &state), [.draw, .draw, .draw, .draw])
+        _ = state.take(.end, on: ScreenSize())
+        XCTAssertEqual(type("oslo", into: &state), [])
         XCTAssertEqual(state.items.map(\.id), ["0", "3"])
         XCTAssertEqual(state.selected, 0)
-        XCTAssertEqual(state.take(.character("\u{17}")), .draw)
+        XCTAssertNil(state.take(.control("\u{17}"), on: ScreenSize()))
         XCTAssertEqual(state.items.count, 4)
         _ = type("zzz", into: &state)
         XCTAssertEqual(state.items, [])
-        XCTAssertEqual(state.take(.character("\n")), .none)
-        XCTAssertEqual(state.take(.character("\u{7F}")), .draw)
-        XCTAssertEqual(state.take(.character("\u{15}")), .draw)
+        XCTAssertNil(state.take(.enter, on: ScreenSize()))
+        XCTAssertNil(state.take(.backspace, on: ScreenSize()))
+        XCTAssertEqual(state.query, "zz")
+        XCTAssertNil(state.take(.clear, on: ScreenSize()))
         XCTAssertEqual(state.query, "")
-        XCTAssertEqual(state.take(.paste("brulee \n")), .draw)
+        XCTAssertNil(state.take(.paste("brulee \n"), on: ScreenSize()))
         XCTAssertEqual(state.query, "brulee")
         XCTAssertEqual(state.items.map(\.id), ["1"])
     }
@@ -71,25 +82,27 @@ final class PickerStateTests: XCTestCase {
         XCTAssertEqual(
             type("ab", into: &state),
             [.search(number: 1, query: "a"), .search(number: 2, query: "ab")])
-        XCTAssertEqual(state.noteSlow(1), .none)
-        XCTAssertEqual(state.noteSlow(2), .draw)
+        state.noteSlow(1)
+        XCTAssertFalse(state.isSlow)
+        state.noteSlow(2)
         XCTAssertTrue(state.isSlow)
-        XCTAssertEqual(state.take(found: [PickerItem(id: "x", title: "x")], for: 1), .none)
-        XCTAssertEqual(state.take(.character("\n")), .none)
-        XCTAssertEqual(
-            state.take(found: [PickerItem(id: "y", title: "y")], for: 2), .done(id: "y"))
+        XCTAssertFalse(state.take(found: [PickerItem(id: "x", title: "x")], for: 1))
+        XCTAssertNil(state.take(.enter, on: ScreenSize()))
+        XCTAssertTrue(state.take(found: [PickerItem(id: "y", title: "y")], for: 2))
+        XCTAssertEqual(picked(.enter, &state), "y")
 
         var other = self.state(asks: true, query: "q")
         XCTAssertEqual(other.begin(), .search(number: 1, query: "q"))
-        XCTAssertEqual(other.take(.character("\n")), .none)
+        XCTAssertNil(other.take(.enter, on: ScreenSize()))
         // Another key takes the Enter back.
-        XCTAssertEqual(other.take(.down), .draw)
-        XCTAssertEqual(other.take(found: [PickerItem(id: "y", title: "y")], for: 1), .draw)
-        XCTAssertEqual(other.take(.character("\u{7F}")), .draw)
+        XCTAssertNil(other.take(.down, on: ScreenSize()))
+        XCTAssertFalse(other.take(found: [PickerItem(id: "y", title: "y")], for: 1))
+        XCTAssertNil(other.take(.backspace, on: ScreenSize()))
         XCTAssertEqual(other.items, cities)
-        XCTAssertEqual(other.take(.character("z")), .search(number: 2, query: "z"))
-        XCTAssertEqual(other.take(failure: "broken", for: 2), .draw)
-        XCTAssertEqual(other.failure, "broken")
+        XCTAssertEqual(
+            other.take(.character("z"), on: ScreenSize()), .search(number: 2, query: "z"))
+        XCTAssertFalse(other.take(found: nil, for: 2))
+        XCTAssertEqual(other.failure, "The search failed.")
     }
 
     func testWordsInTheTitleComeBeforeOtherTextAndLettersInOrderComeLast() {

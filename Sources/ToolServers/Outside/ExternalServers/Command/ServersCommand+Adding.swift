@@ -1,6 +1,5 @@
 import AgentCore
 import Base
-import Glibc
 
 /// `chat mcp add` and `import`: adds servers, without writing secrets to the file.
 extension ServersCommand {
@@ -83,11 +82,9 @@ extension ServersCommand {
 
     /// A path in a shell command is relative to the user's folder.
     private static func absolute(_ program: String) -> String {
-        guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~"),
-            let path = realpath(program, nil)
+        guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~")
         else { return program }
-        defer { free(path) }
-        return String(cString: path)
+        return FilePath.real(program) ?? program
     }
 
     /// Whether a value must not be in a file: it looks like a key, or is named like one.

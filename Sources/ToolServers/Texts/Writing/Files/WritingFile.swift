@@ -22,11 +22,10 @@ package struct WritingFile: Sendable, Equatable {
 
     package init(_ path: String) throws(WritingFileError) {
         self.path = path
-        guard let resolved = realpath(path, nil) else {
+        guard let real = FilePath.real(path) else {
             throw WritingFileError(.file(.system(errno)), path)
         }
-        defer { free(resolved) }
-        realPath = String(cString: resolved)
+        realPath = real
         bytes = try Self.read(realPath, shown: path)
         encoding = try Self.encoding(of: bytes, path)
     }

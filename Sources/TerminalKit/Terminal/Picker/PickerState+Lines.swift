@@ -1,7 +1,7 @@
 import Base
 
 /// The display of a picker: a heading, the query line, the items around the marked one, and
-/// the keys. Pure; every line fits the width.
+/// the keys. Every line fits the width.
 ///
 /// ```
 ///   Resume a conversation · 2 of 340
@@ -10,31 +10,44 @@ import Base
 ///       … the night train to Oslo leaves at …
 ///   ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter picks · Esc leaves
 /// ```
-struct PickerView: Equatable {
-    var lines: [StyledLine]
-    /// Position of the cursor.
-    var row: Int
-    var column: Int
-
+extension PickerState {
     /// Maximum number of item lines; a taller list would push the conversation away.
     private static let height = 10
 
-    init(_ state: inout PickerState, columns: Int, rows: Int) {
-        // The last column stays free: a terminal would wrap there.
-        let width = max(8, columns - 1)
-        // Heading, query, keys, and the prompt's row.
-        let room = max(1, min(Self.height, rows - 4))
-        let hasSnippets = room > 1 && state.items.contains { $0.snippet?.isEmpty == false }
-        let seen = state.window(of: hasSnippets ? max(1, room / 2) : room)
-        let items = state.items[seen]
+    /// Number of item lines: without heading, query, keys, and the prompt's row.
+    private static func room(_ size: ScreenSize) -> Int { max(1, min(height, size.rows - 4)) }
 
-        lines = [Self.heading(state, width)]
-        let typed = Self.typed(state.query, width - 4)
-        lines.append(
+    private func hasSnippets(on size: ScreenSize) -> Bool {
+        Self.room(size) > 1 && items.contains { $0.snippet?.isEmpty == false }
+    }
+
+    /// The visible items, including the marked one.
+    func window(on size: ScreenSize) -> Range<Int> {
+        let count = max(1, Self.room(size) / (hasSnippets(on: size) ? 2 : 1))
+        let top = max(min(top, selected), selected - count + 1)
+        let first = max(0, min(top, items.count - count))
+        return first..<min(items.count, first + count)
+    }
+
+    // The last column stays free: a terminal would wrap there.
+    private static func width(_ size: ScreenSize) -> Int { max(8, size.columns - 1) }
+
+    func cursor(on size: ScreenSize) -> (row: Int, column: Int) {
+        (1, 4 + DisplayWidth.of(Self.typed(query, Self.width(size) - 4)))
+    }
+
+    func lines(on size: ScreenSize) -> [StyledLine] {
+        let (width, hasSnippets) = (Self.width(size), hasSnippets(on: size))
+        let seen = window(on: size)
+        let items = items[seen]
+
+        var lines = [
+            heading(width),
             StyledLine([
-                StyledLine.Span("  "), StyledLine.Span("> ", .accent), StyledLine.Span(typed),
-            ]))
-        (row, column) = (1, 4 + DisplayWidth.of(typed))
+                StyledLine.Span("  "), StyledLine.Span("> ", .accent),
+                StyledLine.Span(Self.typed(query, width - 4)),
+            ]),
+        ]
 
         let titles = items.map { HostileText.line($0.title) }
         let details = items.map { HostileText.line($0.detail) }
@@ -46,12 +59,12 @@ struct PickerView: Equatable {
         let left = width - 4 - (widest > 0 ? widest + 2 : 0)
         let column = min(left, longest)
         for (offset, item) in items.enumerated() {
-            let isMarked = seen.lowerBound + offset == state.selected
+            let isMarked = seen.lowerBound + offset == selected
             var spans = [
                 StyledLine.Span("  "), isMarked ? StyledLine.Span("▸ ", .accent) : .init("  "),
             ]
             let title = DisplayWidth.cut(titles[offset], to: column)
-            spans += Self.marked(title, state.query, isMarked ? .bold : .plain)
+            spans += Self.marked(title, query, isMarked ? .bold : .plain)
             if !details[offset].isEmpty {
                 let gap = column - DisplayWidth.of(title) + 2
                 spans.append(StyledLine.Span(String(repeating: " ", count: gap)))
@@ -63,28 +76,27 @@ struct PickerView: Equatable {
                 let text = DisplayWidth.cut(HostileText.line(snippet), to: width - 6)
                 lines.append(
                     StyledLine(
-                        [StyledLine.Span("      ")] + Self.marked(text, state.query, .dim)))
+                        [StyledLine.Span("      ")] + Self.marked(text, query, .dim)))
             }
         }
-        if items.isEmpty {
-            lines.append(Self.empty(state, width))
-        }
+        if items.isEmpty { lines.append(empty(width)) }
         lines.append(StyledLine(Self.keys(width), .dim))
+        return lines
     }
 
-    private static func heading(_ state: PickerState, _ width: Int) -> StyledLine {
+    private func heading(_ width: Int) -> StyledLine {
         let facts: String =
-            if state.isSlow {
+            if isSlow {
                 "searching …"
-            } else if state.query.isEmpty {
-                state.count > 1 ? "\(state.count)" : ""
-            } else if state.items.isEmpty {
+            } else if query.isEmpty {
+                count > 1 ? "\(count)" : ""
+            } else if items.isEmpty {
                 ""
             } else {
-                "\(state.items.count) found"
+                "\(items.count) found"
             }
         let room = width - 2 - (facts.isEmpty ? 0 : facts.count + 3)
-        let heading = DisplayWidth.cut(HostileText.line(state.heading), to: max(1, room))
+        let heading = DisplayWidth.cut(HostileText.line(self.heading), to: max(1, room))
         return StyledLine([
             StyledLine.Span("  "), StyledLine.Span(heading, .bold),
             StyledLine.Span(facts.isEmpty ? "" : " · \(facts)", .dim),
@@ -105,14 +117,14 @@ struct PickerView: Equatable {
         return "…" + String(kept.reversed())
     }
 
-    private static func empty(_ state: PickerState, _ width: Int) -> StyledLine {
-        if let failure = state.failure {
+    private func empty(_ width: Int) -> StyledLine {
+        if let failure = failure {
             return StyledLine(
                 "    " + DisplayWidth.cut(HostileText.line(failure), to: width - 4), .warning)
         }
         let text =
-            !state.isSettled
-            ? "…" : state.query.isEmpty ? "Nothing to choose from." : "Nothing found."
+            !isSettled
+            ? "…" : query.isEmpty ? "Nothing to choose from." : "Nothing found."
         return StyledLine("    \(text)", .dim)
     }
 
