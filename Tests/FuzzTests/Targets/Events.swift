@@ -1,3 +1,4 @@
+@testable import AgentCore
 import Base
 
 extension FuzzTarget {
