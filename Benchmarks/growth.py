@@ -10,6 +10,7 @@ time and peak memory.
 """
 
 import argparse
+import io
 import json
 import math
 import os
@@ -18,11 +19,13 @@ import statistics
 import sys
 import tempfile
 import time
+import zipfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import fill  # noqa: E402
+import ways  # noqa: E402
 import processes  # noqa: E402
 from measures import Bench  # noqa: E402
 from processes import Failure, Meter, Provider, Terminal, build  # noqa: E402
@@ -56,6 +59,24 @@ def components(unit, size):
     return CALENDAR.format("".join(TODO.format(n, n) for n in range(count)))
 
 
+def rules(unit, size):
+    """A hundred rules of 10 KB: days that are added, or days of the year."""
+    days = [f"2027{n // 28 % 12 + 1:02}{n % 28 + 1:02}T{n // 336 % 24:02}0000Z" for n in range(590)]
+    years = [str(n % 366 + 1) for n in range(2_500)]
+    rule = f"RDATE:{','.join(days)}" if len(unit) > 2 else f"RRULE:FREQ=YEARLY;BYYEARDAY={','.join(years)}"
+    event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T120000Z\r\nSUMMARY:s\r\n{}END:VEVENT\r\n"
+    return CALENDAR.format(event.format(f"{rule}\r\n" * 100))
+
+
+def archive(unit, size):
+    """As many files as an archive may have."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        for number in range(200_000):
+            file.writestr(f"{number}", unit)
+    return whole.getvalue()
+
+
 # Name in the manual, limit in bytes, words of the command, the file's ending, what is in it.
 TEXTS = [
     ("piped or attached text", 2 * MB, ["--provider", "openai", "-m", "bench", "-p", "what is this?", "--attach", "{file}"], "txt", repeated),
@@ -69,12 +90,14 @@ TEXTS = [
     ("words about a time", 4 * KB, ["reminders", "parse", "{text}"], None, repeated),
     ("export to import", 1 << 30, ["conversations", "import", "{file}"], "json", export),
     ("configuration", MB, ["config"], "config", settings),
+    ("rules of one event", 1000 * KB, ["calendar"], "ics", rules),
+    ("archive (backup, EPUB)", MB, ["story", "import", "{file}"], "epub", archive),
 ]
 
 
 class Growth:
-    def __init__(self, bench, is_quick):
-        self.bench, self.is_quick = bench, is_quick
+    def __init__(self, bench, is_quick, only):
+        self.bench, self.is_quick, self.only = bench, is_quick, only
         self.number = 0
 
     def home(self):
@@ -180,8 +203,8 @@ class Growth:
         elif ending == "config":
             path = os.path.join(home, "config.json")
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", newline="") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
         cost = self.cost(
             [word.format(file=path, text=text) for word in words], 1,
             path if ending == "stdin" else "/dev/null")
@@ -190,11 +213,17 @@ class Growth:
 
     def limits(self):
         print("| what comes in | limit | CPU | memory | shape |\n|---|---|---|---|---|")
-        for name, limit, words, ending, make in TEXTS:
+        rows = [(name, limit, lambda text, row=row: self.text(row[0], row[1], text), row[2])
+                for name, limit, *row in TEXTS]
+        served = ways.Ways(self.bench, self.cost)
+        rows += [(name, limit, lambda text, take=take: (self.home(), take(served, text))[1], repeated)
+                 for name, limit, take in served.ROWS]
+        for name, limit, take, make in rows:
+            if self.only and self.only not in name:
+                continue
             # A gigabyte would measure the disk.
             limit = min(limit, 64 * MB)
-            costs = {shape: self.text(words, ending, make(unit, limit - KB))
-                     for shape, unit in SHAPES.items()}
+            costs = {shape: take(make(unit, limit - KB)) for shape, unit in SHAPES.items()}
             cpu, peak = (max(cost[place] for cost in costs.values()) for place in (0, 1))
             worst = max(costs, key=lambda shape: costs[shape])
             size = f"{limit // MB} MB" if limit >= MB else f"{limit // KB} KB"
@@ -221,11 +250,13 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="without the largest sizes")
-    parser.add_argument("--only", metavar="WORD", help="messages, items, reminders, deltas or texts")
+    parser.add_argument("--only", metavar="WORD", help="messages, items, reminders, deltas or texts; with --limits, rows with it")
     parser.add_argument("--limits", action="store_true", help="each way in at its limit")
     parser.add_argument(
         "--binary", default=os.path.join(REPOSITORY, ".build", "release", "chat"))
     chosen = parser.parse_args()
+    if chosen.limits:
+        ways.isolate()
     # A million messages are indexed at once here.
     processes.GUARD = 600
     folder = tempfile.mkdtemp(prefix="growth-")
@@ -242,11 +273,11 @@ def main():
         variables["ANTHROPIC_BASE_URL"] = provider.url("3")
         growth = Growth(
             Bench(chosen.binary, {}, folder, variables, meter, provider, chosen.quick),
-            chosen.quick)
+            chosen.quick, chosen.only)
         parts = ["limits"] if chosen.limits else [
             "messages", "items", "reminders", "deltas", "texts"]
         for part in parts:
-            if chosen.only and chosen.only not in part:
+            if chosen.only and chosen.only not in part and not chosen.limits:
                 continue
             try:
                 getattr(growth, part)()

@@ -72,7 +72,7 @@ package final class HTTPProvider: Provider {
                         conversation: request.conversation),
                     method: "POST", url: endpoint.url(for: format),
                     headers: headers(key: key, isStream: true)
-                        + bindingHeaders(request.model, format, adjustments),
+                        + betaHeaders(request, format, adjustments),
                     body: .bytes(bytes),
                     limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head, hiding: key)
@@ -196,14 +196,21 @@ package final class HTTPProvider: Provider {
     }
 
     /// Asks Anthropic to drop thinking whose prefix has changed, and to report it, where it
-    /// would refuse the request otherwise.
-    private func bindingHeaders(
-        _ model: String, _ format: WireFormat, _ adjustments: RequestAdjustments
+    /// would refuse the request otherwise; and to take tools between messages.
+    private func betaHeaders(
+        _ request: ModelRequest, _ format: WireFormat, _ adjustments: RequestAdjustments
     ) -> [HTTPHeader] {
-        guard format == .messages, endpoint.isVendor, adjustments.sends("anthropic-beta"),
-            ModelCatalog.bindsThinking(model)
-        else { return [] }
-        return [HTTPHeader("anthropic-beta", "thinking-binding-controls-2026-08-01")]
+        guard format == .messages, endpoint.isVendor, adjustments.sends("anthropic-beta") else {
+            return []
+        }
+        let betas = [
+            ModelCatalog.bindsThinking(request.model)
+                ? "thinking-binding-controls-2026-08-01" : nil,
+            request.firstTools < request.tools.count
+                && LateTools.areTaken(by: request.model, format, adjustments)
+                ? "inline-tools-2026-09-15" : nil,
+        ].compactMap(\.self)
+        return betas.isEmpty ? [] : [HTTPHeader("anthropic-beta", betas.joined(separator: ","))]
     }
 
     /// The adjustments that this server is known to need for that model, and the format of
@@ -369,7 +376,8 @@ extension WireFormat {
             OpenAIResponsesRequest.body(
                 request, messages: messages, isVendor: isVendor, adjustments: adjustments)
         case .messages:
-            ClaudeRequest.body(request, messages: messages, adjustments: adjustments)
+            ClaudeRequest.body(
+                request, messages: messages, isVendor: isVendor, adjustments: adjustments)
         case .chat, .none:
             OpenAIChatRequest.body(
                 request, messages: messages, isVendor: isVendor, adjustments: adjustments)

@@ -76,6 +76,7 @@ extension ConversationStore {
 
     private func finish(_ answers: [(Int64, SentAnswer)]) throws(SQLiteError) {
         for (row, answer) in answers {
+            if answer.status == nil { try connection.run(SentSQL.dropSilent, [.integer(row)]) }
             try connection.run(
                 SentSQL.close,
                 [
@@ -162,6 +163,11 @@ enum SentSQL {
     static let insert: SQL = """
         INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
             routine, bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    /// Looking for a model server on this machine, where none was: that reached nobody.
+    static let dropSilent: SQL = """
+        DELETE FROM sent
+        WHERE id = ?1 AND purpose = 'models' AND bytes_out = 0 AND host LIKE '127.0.0.1:%'
         """
     static let close: SQL = """
         UPDATE sent SET bytes_in = ?2, status = ?3, input_tokens = ?4, cached_input_tokens = ?5,

@@ -9,7 +9,7 @@ struct StoryTokenizer {
     /// - Parameter splitsPronouns: make two words of "répondit-elle" and "demanda-t-il".
     init(_ bytes: [UInt8], words: StoryWords, splitsPronouns: Bool = false) {
         self.splitsPronouns = splitsPronouns
-        vocabulary = StoryVocabulary(words)
+        vocabulary = words.vocabulary
         tokens.reserveCapacity(bytes.count / 5)
         bytes.withUnsafeBufferPointer { run($0) }
     }

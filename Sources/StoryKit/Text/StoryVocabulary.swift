@@ -9,10 +9,9 @@ package struct StoryVocabulary: Sendable {
     /// A hash table with open addressing: ids, or -1.
     private var slots: [Int32]
 
-    /// Adds the words of the tables first, so that their IDs are always the same.
-    init(_ words: StoryWords) {
+    init(_ entries: [(word: String, wordClass: WordClass)]) {
         slots = [Int32](repeating: -1, count: 1 << 13)
-        for (word, wordClass) in words.entries {
+        for (word, wordClass) in entries {
             let id = add(Array(word.utf8))
             classes[Int(id)].formUnion(wordClass)
         }

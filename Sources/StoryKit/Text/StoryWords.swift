@@ -74,7 +74,8 @@ package struct WordClass: OptionSet, Sendable, Hashable {
 
 /// The word tables (`Words/*.txt`): each section names a class, each word is lowercase.
 struct StoryWords: Sendable {
-    let entries: [(word: String, wordClass: WordClass)]
+    /// Each text begins with a copy, so that the IDs of these words are always the same.
+    let vocabulary: StoryVocabulary
 
     private static let english = StoryWords([
         .storyEnglish, .storyPeople, .storyFirstNames,
@@ -96,12 +97,13 @@ struct StoryWords: Sendable {
     }
 
     init(_ files: [WordFile]) {
-        entries = files.flatMap { bytes in
-            let file = LexiconFile(bytes)
-            return Self.sections.flatMap { section, wordClass in
-                file.words(section).map { ($0, wordClass) }
-            }
-        }
+        vocabulary = StoryVocabulary(
+            files.flatMap { bytes in
+                let file = LexiconFile(bytes)
+                return Self.sections.flatMap { section, wordClass in
+                    file.words(section).map { ($0, wordClass) }
+                }
+            })
     }
 
     private static let sections: [(String, WordClass)] = [

@@ -18,10 +18,20 @@ extension Session {
     var appendsSystem: Bool {
         get async {
             guard sentSystem != nil, !redacts, await !hasUntrustedInstructions,
-                let choice = await expectedChoice(), let model = choice.model,
-                let endpoint = try? await services.connector.endpoint(choice.provider)
+                let (model, format) = await vendorModel
             else { return false }
-            return endpoint.isVendor && ModelCatalog.takesLaterSystem(model, endpoint.format)
+            return ModelCatalog.takesLaterSystem(model, format)
+        }
+    }
+
+    /// The model that would answer and its wire format, if it is one of the vendor's own server.
+    var vendorModel: (name: String, format: WireFormat)? {
+        get async {
+            guard let choice = await expectedChoice(), let model = choice.model,
+                let endpoint = try? await services.connector.endpoint(choice.provider),
+                endpoint.isVendor
+            else { return nil }
+            return (model, endpoint.format)
         }
     }
 

@@ -100,6 +100,21 @@ final class HTTPProviderTests: XCTestCase {
         }
     }
 
+    func testClaudeIsAskedForLateToolsOnlyWhereThereAreSome() async throws {
+        let tools = ["find_tools", "water"].map {
+            Tool(name: $0, title: $0, description: "Does it.", toolClass: .read)
+        }
+        for (first, betas) in [(1, ["inline-tools-2026-09-15"]), (2, [])] {
+            let transport = StubTransport([.stream([WireScript.text(["a"], format: .messages)])])
+            var request = request("claude-opus-5")
+            (request.tools, request.firstTools) = (tools, first)
+            _ = try await claude(transport).respond(to: request) { _ in }
+            XCTAssertEqual(
+                transport.requests[0].headers.filter { $0.name == "anthropic-beta" }.map(\.value),
+                betas)
+        }
+    }
+
     func testWithoutAKeyNoAuthorizationIsSent() async throws {
         let transport = StubTransport([.stream([WireScript.text(["a"], format: .chat)])])
         _ = try await provider(transport, .local, .chat, "http://localhost:8080/v1", key: nil)

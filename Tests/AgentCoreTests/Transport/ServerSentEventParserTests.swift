@@ -2,6 +2,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Base
 
 final class ServerSentEventParserTests: XCTestCase {
     private struct Expected {

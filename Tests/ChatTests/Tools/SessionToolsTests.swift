@@ -272,10 +272,10 @@ final class SessionToolsTests: XCTestCase {
                 UsageTotal(
                     provider: .claude, model: "m", turns: 1, usage: Usage(input: 10, output: 1))
             ], prices: PriceTable([:]))
-        screen.joinings = 2
+        screen.joinings = (all: 3, misses: 1)
         XCTAssertTrue(
             screen.lines(width: 80).map(\.text).contains(
-                "Tools    joined 2 times, a cache miss each at most"))
+                "Tools    joined 3 times: at most 1 cache miss"))
     }
 }
 

@@ -1,4 +1,5 @@
 @testable import AgentCore
+import Base
 
 extension FuzzTarget {
     /// An event stream, whole and byte by byte.

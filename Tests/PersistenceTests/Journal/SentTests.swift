@@ -44,6 +44,24 @@ final class SentTests: XCTestCase {
         await store.close()
     }
 
+    func testAPortOfThisMachineWhereNothingListensLeavesNoRow() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        var kept: [String] = []
+        for host in ["127.0.0.1:11434", "api.openai.com"] {
+            for (purpose, status) in [
+                (Outgoing.Purpose.models, nil), (.models, 200), (.turn, nil),
+            ] {
+                let id = try await store.recordSending(outgoing(purpose), host: host, bytes: 0)
+                try await store.recordAnswers([(id, SentAnswer(status: status))])
+                if try await store.sent(id) != nil { kept.append("\(host) \(purpose)") }
+            }
+        }
+        XCTAssertEqual(kept.count, 5)
+        XCTAssertEqual(kept.filter { $0 == "127.0.0.1:11434 models" }.count, 1)
+        await store.close()
+    }
+
     func testTheListIsNarrowedByTimeHostAndLastTurn() async throws {
         let folder = try StoreFolder()
         let store = try folder.store()

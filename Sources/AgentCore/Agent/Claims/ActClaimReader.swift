@@ -10,7 +10,9 @@ struct ActClaimReader {
         var hasNow = false
         var hasTitle = false
         var hasItem = false
-        /// Whether it names a place of the user's: "your calendar".
+        /// Whether it names a place of ours: "in the trash".
+        var hasPlace = false
+        /// Whether that is the user's: "your calendar".
         var hasOwnPlace = false
         var hasKeptNoun = false
         var isShown = false
@@ -20,6 +22,8 @@ struct ActClaimReader {
         var isState = false
         /// Whether something was removed from a thing that stays.
         var wasTakenOff = false
+        /// Whether there is something more after it: "and set one for Friday".
+        var adds = false
         var subject: ActClaimWords.Subject?
         /// Subjects mentioned by a name that means nothing else ("calendar"), so that only a
         /// call of that kind can have done it.
@@ -122,6 +126,10 @@ struct ActClaimReader {
             nounBegins(at: index)
             clause.isModal = true
         } else if words.has(word, in: .have) {
+            // "Habe den Termin verschoben."
+            if isFirst, ["habe", "hab"].contains(word) || word == "have" && next.act != nil {
+                begin(.us, at: index, before)
+            }
             nounBegins(at: index)
             clause.has = true
             clause.isGerman = word.text.hasPrefix("ha") && !words.has(word, in: .englishHave)
@@ -197,7 +205,7 @@ struct ActClaimReader {
         let before = self.word(index - 1)
         let isInfinitive = words.has(word, in: .actsAsInfinitive)
         if clause.isBlocked || clause.isNegated || clause.isModal
-            || words.has(self.word(index + 1), in: .not)
+            || isNegated(after: index)
             || words.has(before, in: .articles)
                 && !(index == tokens.count - 1 && words.has(before, in: .things))
             || words.has(before, in: .own) || isInfinitive && before == "to"
@@ -237,6 +245,14 @@ struct ActClaimReader {
         }
     }
 
+    /// "Set nothing"; "abgesagt wurde nichts".
+    private func isNegated(after index: Int) -> Bool {
+        let isInverted = fresh == index && isAuxiliary(word(index + 1))
+        return (index + 1..<(isInverted ? windowEnd(after: index + 1) : index + 2)).contains {
+            words.has(word($0), in: .not)
+        }
+    }
+
     /// Whether the verb claims an act without a subject or an auxiliary: "Saved!", "Reminder
     /// set for nine".
     private func isElliptical(at index: Int, _ isInfinitive: Bool) -> Bool {
@@ -272,6 +288,10 @@ struct ActClaimReader {
         return isAuxiliary(word(clause.start)) || words.has(word(clause.start), in: .things)
             || window.contains { isThing($0) }
             || window.contains { words.has(word($0), in: .things) }
+            || window.contains {
+                word($0) == "me" && word($0 - 1) == "by"
+                    || word($0) == "mir" && word($0 - 1) == "von"
+            }
     }
 
     private func windowEnd(after index: Int) -> Int {
@@ -377,6 +397,12 @@ struct ActClaimReader {
         }
         // "A note for Monday, the 7th, is made": its subject stands before the commas.
         if isAuxiliary(self.word(clause.start)) { start = min(start, clause.lead) }
+        // Completing a repeating reminder sets the next one.
+        claim.adds =
+            words.has(word(verb), in: .adds)
+            && !(start..<windowEnd(after: verb)).contains {
+                word($0) == "next" || word($0).text.hasPrefix("nächste")
+            }
         for index in start..<windowEnd(after: verb) {
             if tokens[index] == .title { claim.hasTitle = true }
             guard let word = tokens[index].word else { continue }
@@ -398,6 +424,7 @@ struct ActClaimReader {
                 if words.has(word, in: .named) { claim.named.insert(subject) }
             }
             if isPlace(at: index) {
+                claim.hasPlace = true
                 claim.hasOwnPlace = (max(0, index - 3)..<index).contains {
                     words.has(self.word($0), in: .own)
                 }

@@ -50,20 +50,23 @@ struct ActClaimText {
     }
 
     private(set) var sentences: [Sentence] = []
-    /// Whether the answer shows a text: a block of code or a quotation.
+    /// Whether the answer shows a text: a block of code, a quotation, or a longer one after a colon.
     private(set) var showsText = false
     private let words: ActClaimWords
     /// The tokens of short words seen before, at most 4,096.
     private var known: [String: [Token]] = [:]
 
-    /// - Parameter dropsLetters: whether to leave out the text between a salutation and the
-    ///   closing.
+    /// Leaves out letters: from a salutation to a closing.
+    ///
+    /// - Parameter dropsLetters: whether to leave out also those without a closing.
     init(_ text: String, words: ActClaimWords, dropsLetters: Bool = false) {
         self.words = words
         var fence: Character?
         var isInLetter = false
         var isFirst = true
-        for line in text.split(whereSeparator: \.isNewline) {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let lastClosing = lines.lastIndex { closesLetter($0) } ?? -1
+        for (index, line) in lines.enumerated() {
             let line = line.drop { $0 == " " || $0 == "\t" }
             let isFence = line.hasPrefix("```") || line.hasPrefix("~~~")
             if let open = fence {
@@ -78,14 +81,17 @@ struct ActClaimText {
             guard let first = line.first else { continue }
             if first == ">" { showsText = true }
             if first == ">" || first == "#" || first == "|" { continue }
-            if dropsLetters {
+            if dropsLetters || index <= lastClosing {
                 let start = Self.words(line.prefix(40)).first ?? ""
-                if isInLetter {
-                    if words.has(start, in: .closings), line.count < 40 { isInLetter = false }
-                    continue
+                if !isInLetter, words.has(start, in: .salutations) {
+                    isInLetter =
+                        index <= lastClosing && line.prefix(60).contains(",")
+                        || line.last == "," && line.count < 60
                 }
-                if words.has(start, in: .salutations), line.last == ",", line.count < 60 {
-                    isInLetter = true
+                if isInLetter {
+                    if closesLetter(line) || words.has(start, in: .closings) && line.count < 40 {
+                        isInLetter = false
+                    }
                     continue
                 }
             }
@@ -95,6 +101,15 @@ struct ActClaimText {
                 for index in count..<sentences.count { sentences[index].isFirstLine = true }
             }
             isFirst = isFirst && count == sentences.count
+        }
+    }
+
+    /// Whether the line, or a sentence in it, begins with the likes of "Kind regards".
+    private func closesLetter(_ line: Substring) -> Bool {
+        line.split { ".!?".contains($0) }.contains { sentence in
+            let start = Self.words(sentence.prefix(60)).prefix(4)
+            return words.has(start.first ?? "", in: .closings)
+                && start.contains { words.has($0, in: .regards) }
         }
     }
 
@@ -201,6 +216,7 @@ struct ActClaimText {
                 endWord()
                 let closing = Self.closing(of: character)
                 let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
+                if sentence.tokens.last == .gap, close > index + 20 { showsText = true }
                 sentence.tokens.append(.title)
                 // A quotation may end the sentence.
                 if close > index + 1, ".!?".contains(line[close - 1]) { end() }

@@ -18,11 +18,12 @@ struct ActClaimWords: Sendable {
 
     /// A section that `has` asks for, fewer than 64: `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
-        case abbreviations, actsAsInfinitive, adverbs, all, already, and, articles, askedToDo, asks
+        case abbreviations, actsAsInfinitive, adds, adverbs, all, already, and, articles, askedToDo,
+            asks
         case be, by, closings, conditions, did, doneBefore, englishHave, failedBefore, fiction
         case germanBe, have, infinitives, instructions, instructionsWith, keep, kept, last
         case lookUp, lookUpFor, looks, me, meant, modal, months, named, not, noting, now, one
-        case others, own, past, pastOf, placeBefore, places, progress, questions, relative
+        case others, own, past, pastOf, placeBefore, places, progress, questions, regards, relative
         case salutations, shown, shownWhenMade, small, texts, thanks, things, translate, units
         case weak, went, wording, write
 

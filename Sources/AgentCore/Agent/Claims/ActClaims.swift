@@ -101,13 +101,30 @@ package struct ActClaims {
             && !asked.contains { words.has($0, in: .noting) }
     }
 
+    /// Whether it tells of what was before, or what words mean.
     private func isAboutThePast(_ tokens: [ActClaimText.Token]) -> Bool {
         tokens.indices.contains { index in
             guard let word = tokens[index].word else { return false }
-            let next = index + 1 < tokens.count ? tokens[index + 1].word ?? "" : ""
+            let after = index + 1 < tokens.count ? tokens[index + 1] : .gap
+            let next = after.word ?? ""
             if words.has(word, in: .last) && words.has(next, in: .pastOf) { return true }
             // Moved by an hour, from yesterday's list, or as before: now.
             let before = index > 0 ? tokens[index - 1].word ?? "" : ""
+            // "In 2019", "wurde 2019".
+            if word.text.count == 4, word.text.hasPrefix("19") || word.text.hasPrefix("20"),
+                ["in", "seit", "since", "was", "were", "wurde", "wurden"].contains(before)
+            {
+                return true
+            }
+            // "Auf Englisch heißt „…“: I saved it."
+            if after == .title, ["heißt", "means"].contains(word) { return true }
+            // "As your butler, I have sent the carriage."
+            if index == 0, ["as", "als"].contains(word), words.has(next, in: .own),
+                tokens.count > 3, tokens[3] == .comma, tokens[2].word?.subject == nil,
+                !["assistant", "assistent"].contains(tokens[2].word)
+            {
+                return true
+            }
             return words.has(word, in: .past) && next != "'s" && !words.has(before, in: .units)
                 && !["as", "than", "wie", "als"].contains(before)
         }
@@ -130,7 +147,11 @@ package struct ActClaims {
         case .act:
             if claim.isState, hasLookedUp { return false }
             if isKeptThing { return true }
-            if claim.isShown || answer.showsText && claim.subject == nil { return false }
+            if claim.isShown
+                || answer.showsText && claim.subject == nil && claim.act != .send
+            {
+                return false
+            }
             if claim.act != .make { return true }
             return claim.hasTitle
                 || claim.subject.map { $0 != .library && $0 != .other } ?? claim.hasKeptNoun
@@ -142,7 +163,10 @@ package struct ActClaims {
         let kinds = done.map(Self.kind)
         if kinds.isEmpty { return false }
         if kinds.contains(nil) { return true }
-        if claim.act == .send, claim.subject ?? .other == .other, !claim.hasOwnPlace {
+        if claim.act == .send, !claim.hasPlace { return false }
+        if claim.adds,
+            done.allSatisfy({ $0.hasPrefix("delete_") || $0.hasPrefix("complete_") })
+        {
             return false
         }
         if claim.act == .remove, !claim.wasTakenOff,

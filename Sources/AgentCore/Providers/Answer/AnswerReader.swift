@@ -1,3 +1,5 @@
+import Base
+
 /// Reads the body of a 200 response into an answer, in either of its forms: an event
 /// stream, or one JSON object from a server or proxy that ignores `stream`. Pure; fed with
 /// chunks.

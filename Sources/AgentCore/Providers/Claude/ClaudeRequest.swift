@@ -9,9 +9,11 @@ import Base
 /// can fill.
 package enum ClaudeRequest {
     package static func body(
-        _ request: ModelRequest, messages: [Message],
+        _ request: ModelRequest, messages: [Message], isVendor: Bool = false,
         adjustments: RequestAdjustments = RequestAdjustments()
     ) -> JSONValue {
+        let late = LateTools(
+            of: request, in: messages, .messages, isVendor: isVendor, adjustments)
         let caches = adjustments.sends("cache_control")
         var system: JSONValue = ["type": "text", "text": .string(request.system)]
         if caches { system = cached(system) }
@@ -29,11 +31,11 @@ package enum ClaudeRequest {
             "model": .string(request.model),
             "max_tokens": JSONValue(outputLimit),
             "system": request.system.isEmpty ? nil : .array([system]),
-            "tools": tools(request, adjustments),
+            "tools": tools(late.head, request, adjustments),
             "thinking": thinking,
             "output_config": adjustments.sends("output_config") ? effort(request) : nil,
             "temperature": temperature.map { JSONValue($0) },
-            "messages": .array(entries(messages, caches: caches)),
+            "messages": .array(entries(messages, late, caches: caches)),
             "stream": true,
         ])
     }
@@ -69,10 +71,10 @@ package enum ClaudeRequest {
     }
 
     private static func tools(
-        _ request: ModelRequest, _ adjustments: RequestAdjustments
+        _ head: [Tool], _ request: ModelRequest, _ adjustments: RequestAdjustments
     ) -> JSONValue? {
         guard adjustments.sends("tools") else { return nil }
-        var tools = request.tools.map(tool)
+        var tools = head.map(tool)
         if request.searchesWeb, adjustments.sends("web_search") {
             tools.append([
                 "type": "web_search_20250305", "name": "web_search",
@@ -100,21 +102,29 @@ package enum ClaudeRequest {
 
     /// Neighbours of the same role are merged: tool results and the user's text are one
     /// message, results first.
-    private static func entries(_ messages: [Message], caches: Bool) -> [JSONValue] {
+    private static func entries(
+        _ messages: [Message], _ late: LateTools, caches: Bool
+    ) -> [JSONValue] {
         var merged: [(role: String, blocks: [JSONValue])] = []
         /// Index in `merged` of the last message of the user that a model answered.
         var answered: Int?
-        /// System texts not placed yet: they come after all parts of the user's message, before
-        /// the answer.
+        /// System texts and late tools not placed yet: they come after all parts of the user's
+        /// message or the results, before the answer.
         var later: [JSONValue] = []
         func place() {
             if !later.isEmpty { merged.append(("system", later)) }
             later = []
         }
-        for message in messages {
+        for (index, message) in messages.enumerated() {
             let role = message.role == .assistant ? "assistant" : "user"
             if role == "assistant" { place() }
             later += message.laterSystem.map { ["type": "text", "text": .string($0)] }
+            later += (late.behind[index] ?? []).map {
+                [
+                    "type": "tool_addition",
+                    "tool": ["type": "tool_definition", "definition": tool($0)],
+                ]
+            }
             let blocks = message.parts.filter { !$0.isSystem }.compactMap(block)
             if blocks.isEmpty { continue }
             if message.origin != nil {

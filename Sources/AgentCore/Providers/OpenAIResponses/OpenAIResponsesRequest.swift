@@ -17,11 +17,8 @@ package enum OpenAIResponsesRequest {
         let leads = ModelCatalog.readsInstructionsLast(request.model)
         let first: [JSONValue] =
             leads ? system.map { [["role": "developer", "content": $0]] } ?? [] : []
-        let appends =
-            isVendor && adjustments.sends("additional_tools") && adjustments.sends("tools")
-            && ModelCatalog.takesLateTools(request.model)
-        let head = appends ? request.firstTools : .max
-        let late = LateTools(request.tools, first: head, in: messages)
+        let late = LateTools(
+            of: request, in: messages, .responses, isVendor: isVendor, adjustments)
         let input = messages.enumerated().flatMap { index, message in
             items(message) + additional(late.behind[index] ?? [], adjustments)
         }

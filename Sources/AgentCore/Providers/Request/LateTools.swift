@@ -1,24 +1,60 @@
 /// Places tools behind the `find_tools` result that gave them, so that the list at the head,
 /// and with it the prompt cache, stays as it was. Pure.
 ///
-/// The stored results decide, so that later requests have the same place.
+/// The stored results decide, so that later requests have the same place. Responses takes them as
+/// `additional_tools`, Messages as `tool_addition` in a system message, in beta
+/// (platform.claude.com, "Mid-conversation system messages and tool changes").
 struct LateTools {
+    static let adjustment = "late tools"
+
     let head: [Tool]
     /// The tools behind a message, by its index.
     private(set) var behind: [Int: [Tool]] = [:]
 
-    /// - Parameter first: number of tools that the conversation began with.
-    init(_ tools: [Tool], first: Int, in messages: [Message]) {
+    init(
+        of request: ModelRequest, in messages: [Message], _ format: WireFormat, isVendor: Bool,
+        _ adjustments: RequestAdjustments
+    ) {
+        let later =
+            isVendor && adjustments.sends("tools")
+                && Self.areTaken(by: request.model, format, adjustments)
+            ? request.tools.dropFirst(request.firstTools) : []
         var late: Set<String> = []
-        for (index, message) in messages.enumerated() {
-            for case .toolResult(let result) in message.parts
-            where result.name == FindTools.toolName && !result.isError {
-                let names = FindTools.names(givenBy: result.text)
-                behind[index, default: []] += tools.dropFirst(first).filter {
-                    names.contains($0.name) && late.insert($0.name).inserted
-                }
+        for (index, names) in Self.given(in: messages) where !later.isEmpty {
+            behind[index, default: []] += later.filter {
+                names.contains($0.name) && late.insert($0.name).inserted
             }
         }
-        head = tools.filter { !late.contains($0.name) }
+        head = request.tools.filter { !late.contains($0.name) }
+    }
+
+    static func areTaken(
+        by model: String, _ format: WireFormat, _ adjustments: RequestAdjustments
+    ) -> Bool {
+        ModelCatalog.takesLateTools(model, format) && adjustments.sends(adjustment)
+            && (format != .messages
+                || adjustments.sends("system") && adjustments.sends("anthropic-beta"))
+    }
+
+    /// The names that results of `find_tools` gave, each with the index of its message.
+    fileprivate static func given(in messages: [Message]) -> [(Int, Set<String>)] {
+        messages.enumerated().flatMap { index, message in
+            message.parts.compactMap { part in
+                guard case .toolResult(let result) = part, result.name == FindTools.toolName,
+                    !result.isError
+                else { return nil }
+                return (index, FindTools.names(givenBy: result.text))
+            }
+        }
+    }
+}
+
+extension ToolOffer {
+    /// Number of joinings that changed the head of the requests, each a cache miss at most.
+    ///
+    /// - Parameter messages: of the conversation, for a model that takes late tools.
+    package func misses(appendedIn messages: [Message]) -> Int {
+        let late = LateTools.given(in: messages).reduce(into: Set()) { $0.formUnion($1.1) }
+        return joined.dropFirst().count { !late.isSuperset(of: $0) }
     }
 }

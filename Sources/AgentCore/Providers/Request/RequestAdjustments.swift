@@ -57,8 +57,10 @@ package struct RequestAdjustments: Sendable, Equatable {
         if isRefused, error.reason == .badRequest, dropsSearch(error, sentence, body) {
             return dropped.insert("web_search").inserted
         }
-        if isRefused, sentence.contains("additional_tools") {
-            return dropped.insert("additional_tools").inserted
+        if isRefused,
+            ["additional_tools", "tool_addition", "inline-tools"].contains(where: sentence.contains)
+        {
+            return dropped.insert(LateTools.adjustment).inserted
         }
         if body["tools"] != nil, Self.refusesTools(error, sentence) {
             return dropped.insert("tools").inserted

@@ -12,8 +12,9 @@ package struct UsageScreen {
     package var models: [UsageTotal]
     /// Tokens of the last request, and the model's limit.
     package var context: (filled: Int, window: Int?)?
-    /// Number of times tools joined the conversation after its first request.
-    package var joinings = 0
+    /// Number of times tools joined the conversation after its first request, and how many of
+    /// them changed what stands before the messages.
+    package var joinings = (all: 0, misses: 0)
     /// Thoughts of earlier answers that the provider has dropped, since the start.
     package var droppedReasoning = 0
     package var prices: PriceTable
@@ -47,11 +48,11 @@ package struct UsageScreen {
         if let percent = total.cachedPercent {
             lines.append(StyledLine("Cache    \(percent) % of the input"))
         }
-        if joinings > 0 {
+        if joinings.all > 0 {
             lines.append(
                 StyledLine(
-                    "Tools    joined \(Quantities.count(joinings, "time")), a cache miss each at most"
-                ))
+                    "Tools    joined \(Quantities.count(joinings.all, "time")): at most "
+                        + Quantities.count(joinings.misses, "cache miss", plural: "cache misses")))
         }
         if droppedReasoning > 0 {
             lines.append(

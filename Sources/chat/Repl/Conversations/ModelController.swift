@@ -122,7 +122,7 @@ struct ModelController: ReplController {
             hasOwnPrices: !services.settings.prices.isEmpty)
         screen.context = await session.context(after: turns)
         screen.droppedReasoning = await session.droppedReasoning
-        screen.joinings = await session.offer?.joinings ?? 0
+        screen.joinings = try await session.toolJoinings()
         return screen.lines(width: windowWidth)
     }
 

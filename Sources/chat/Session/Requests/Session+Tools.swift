@@ -149,6 +149,19 @@ extension Session {
         }
     }
 
+    /// Number of times that tools joined the conversation, and how many of them changed the
+    /// head of its requests.
+    func toolJoinings() async throws -> (all: Int, misses: Int) {
+        let history = try await loadHistory()
+        let offer = await recordedOffer(history)
+        let appends =
+            await vendorModel.map { ModelCatalog.takesLateTools($0.name, $0.format) } ?? false
+        return (
+            offer.joinings,
+            offer.misses(appendedIn: appends ? history.flatMap(\.messages) : [])
+        )
+    }
+
     // MARK: - Storage
 
     /// The tools offered to the conversation before. Without a record of it, the tools that

@@ -81,6 +81,10 @@ package enum JSONWriter {
     private static func write(
         _ text: String, to output: inout [UInt8], _ escapesControls: Bool
     ) {
+        // A long text would be held three times while the array doubles.
+        if text.utf8.count > 1 << 16 {
+            output.reserveCapacity(output.count + text.utf8.reduce(64) { $0 + size(of: $1) })
+        }
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
         guard escapesControls, text.utf8.contains(where: { $0 >= 0x80 }) else {
@@ -110,6 +114,14 @@ package enum JSONWriter {
     private static func escape(_ value: UInt32, to output: inout [UInt8]) {
         output.append(contentsOf: "\\u".utf8)
         for shift in [12, 8, 4, 0] { output.append(hex[Int(value >> shift & 15)]) }
+    }
+
+    private static func size(of byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x0A, 0x0D, 0x09: 2
+        case 0..<0x20, 0x7F: 6
+        default: 1
+        }
     }
 
     private static func write(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {

@@ -121,9 +121,12 @@ package enum ModelCatalog {
         return version >= (6, 2)
     }
 
-    /// OpenAI models that take tools in the middle of the input.
-    package static func takesLateTools(_ model: String) -> Bool {
-        gptVersion(model).map { $0 >= (6, 0) } ?? false
+    /// Models that take tools between messages: OpenAI's from GPT-6 on, and of Claude's those
+    /// that take a system text there.
+    package static func takesLateTools(_ model: String, _ format: WireFormat) -> Bool {
+        format == .messages
+            ? takesLaterSystem(model, format)
+            : format == .responses && gptVersion(model).map { $0 >= (6, 0) } ?? false
     }
 
     /// Claude models that take `thinking: adaptive`: 4.6 and later.

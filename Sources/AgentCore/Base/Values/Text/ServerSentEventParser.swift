@@ -1,4 +1,3 @@
-import Base
 import Glibc
 
 /// Turns the bytes of a `text/event-stream` into events, by the rules of the
