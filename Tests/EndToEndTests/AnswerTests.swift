@@ -18,6 +18,8 @@ final class AnswerTests: XCTestCase {
             XCTAssertEqual(
                 try chat.conversation(),
                 ["user: greet me (done)", "assistant: Hello, wörld 🌍 (done)"])
+            // A title is for a conversation at the prompt.
+            XCTAssertEqual(server.titleRequests.count, 0)
             server.finish()
         }
     }

@@ -22,11 +22,8 @@ final class BadNetworkTests: XCTestCase {
             try chat.conversation(), ["user: keep me (failed)"], file: file, line: line)
     }
 
-    func testAClosedPortIsRefusedAfterThreeAttempts() throws {
+    func testAClosedPortAndANameThatDoesNotExistAreGivenUpAfterThreeAttempts() throws {
         try assertGivenUp(chat("http://127.0.0.1:1"), "127.0.0.1:1 refused the connection.")
-    }
-
-    func testANameThatDoesNotExistIsSaid() throws {
         try assertGivenUp(
             chat("https://no-such-host.invalid"), "The name no-such-host.invalid could not")
     }

@@ -72,12 +72,10 @@ final class DraftTests: XCTestCase {
         return seen
     }
 
-    func testFoldsRowsAndTypeAheadOnAWideScreen() throws {
-        try Golden.assertEqual(try screens(columns: 80), "editing-80")
-    }
-
-    func testFoldsRowsAndTypeAheadOnANarrowScreen() throws {
-        try Golden.assertEqual(try screens(columns: 40), "editing-40")
+    func testFoldsRowsAndTypeAheadOnAWideAndANarrowScreen() throws {
+        for columns in [80, 40] {
+            try Golden.assertEqual(try screens(columns: columns), "editing-\(columns)")
+        }
     }
 
     // MARK: Folds

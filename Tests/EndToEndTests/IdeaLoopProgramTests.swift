@@ -135,22 +135,8 @@ final class IdeaLoopProgramTests: XCTestCase {
         server.stop()
     }
 
-    func testAReminderIsMadeOfAnIdeaInPlainWords() throws {
-        let server = try ProviderServer(.messages, [.text("A cup that sings.")])
-        let chat = try chat(server)
-        let shell = try ChatTerminal(chat, ["idea", "loop"])
-        try press("r", on: "A cup that sings.", shell, until: "When?")
-        try shell.answer("tomorrow at 9", to: "When?", until: "✓ A cup that sings. · tomorrow")
-        try shell.waitForLine(keys)
-        shell.terminal.type("q")
-        shell.assertEnd(0)
-        let listed = try chat.json(["reminders", "list", "--json"]).arrayValue ?? []
-        XCTAssertEqual(listed.compactMap { $0["title"]?.stringValue }, ["A cup that sings."])
-        server.finish()
-    }
-
-    func testTheEditorChangesAnIdeaBeforeItIsKept() throws {
-        let server = try ProviderServer(.messages, [.text("A cup."), .text("A hat.")])
+    func testAReminderIsMadeOfAnIdeaAndTheEditorChangesItBeforeItIsKept() throws {
+        let server = try ProviderServer(.messages, [.text("A cup that sings."), .text("A hat.")])
         let chat = try chat(server)
         let path = chat.folder.path("editor")
         try Data("#!/bin/sh\nprintf 'My own cup.' > \"$1\"\n".utf8)
@@ -158,11 +144,16 @@ final class IdeaLoopProgramTests: XCTestCase {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         chat.variables["VISUAL"] = path
         let shell = try ChatTerminal(chat, ["idea", "loop"])
-        try press("e", on: "A cup.", shell, until: "✓ i1  My own cup.")
+        try press("r", on: "A cup that sings.", shell, until: "When?")
+        try shell.answer("tomorrow at 9", to: "When?", until: "✓ A cup that sings. · tomorrow")
+        try shell.waitForLine(keys)
+        try press("e", on: "A cup that sings.", shell, until: "✓ i1  My own cup.")
         try shell.waitFor("A hat.")
         shell.terminal.type("q")
         shell.assertEnd(0)
         XCTAssertEqual(try titles(chat), ["My own cup."])
+        let listed = try chat.json(["reminders", "list", "--json"]).arrayValue ?? []
+        XCTAssertEqual(listed.compactMap { $0["title"]?.stringValue }, ["A cup that sings."])
         server.finish()
     }
 
@@ -189,9 +180,18 @@ final class IdeaLoopProgramTests: XCTestCase {
         server.finish()
     }
 
-    func testTheFirstTimeAFriendlyQuestionIsAskedWithThreeExamples() throws {
+    func testTheFirstQuestionIsFriendlyAndCtrlCAtItKeepsNothing() throws {
         let server = try ProviderServer(.messages, [.text("A cup that sings.")])
         let chat = try ChatProgram(server)
+        for term in ["dumb", "xterm-256color"] {
+            chat.variables["TERM"] = term
+            let stopped = try ChatTerminal(chat, ["idea"])
+            try stopped.waitFor("Idea prompt:")
+            stopped.terminal.type("\u{03}")
+            stopped.assertEnd(130)
+            let shown = try chat.run(["idea", "prompt", "show"])
+            XCTAssert(shown.errorText.contains("No idea prompt"), "\(term): \(shown.errorText)")
+        }
         let shell = try ChatTerminal(chat, ["idea"])
         try shell.waitFor("What kind of ideas do you want?")
         try shell.answer(
@@ -200,21 +200,6 @@ final class IdeaLoopProgramTests: XCTestCase {
         XCTAssertEqual(
             try chat.run(["idea", "prompt", "show"]).text, "One app idea, one sentence\n")
         server.finish()
-    }
-
-    func testCtrlCAtTheFirstQuestionIsAnInterruptionAndKeepsNothing() throws {
-        for term in ["xterm-256color", "dumb"] {
-            let server = try ProviderServer(.messages, [])
-            let chat = try ChatProgram(server)
-            chat.variables["TERM"] = term
-            let shell = try ChatTerminal(chat, ["idea"])
-            try shell.waitFor("Idea prompt:")
-            shell.terminal.type("\u{03}")
-            shell.assertEnd(130)
-            XCTAssert(
-                try chat.run(["idea", "prompt", "show"]).errorText.contains("No idea prompt"))
-            server.finish()
-        }
     }
 
     func testWithoutACursorLettersAndEnterWork() throws {

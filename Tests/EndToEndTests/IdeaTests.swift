@@ -47,12 +47,17 @@ final class IdeaTests: XCTestCase {
             .assertFailure(2, "needs some words")
     }
 
-    func testWithoutAPromptAPipeIsToldHowToSetOneAndNothingIsSent() throws {
+    func testWithoutAPromptOrAKeyTheNextStepIsSaidAndNothingIsSent() throws {
         let server = try ProviderServer(.responses, [])
         let chat = try ChatProgram(server)
         for words in [["idea"], ["idea", "loop"]] {
             try chat.run(words).assertFailure(2, "chat idea prompt set")
         }
+        // Without a key only an idea needs one.
+        let keyless = try ChatProgram()
+        try set(prompt, in: keyless)
+        try keyless.run(["idea"]).assertFailure(4, "chat keys set openai")
+        try keyless.run(["idea", "list"]).assertAnswer("No ideas are kept yet.\n")
         XCTAssertEqual(server.allRequests.count, 0)
         server.finish()
     }
@@ -120,15 +125,6 @@ final class IdeaTests: XCTestCase {
             server.stop()
         }
         XCTAssertEqual(sentences.count, table.count)
-    }
-
-    func testWithoutAKeyOnlyAnIdeaNeedsOne() throws {
-        let chat = try ChatProgram()
-        try set(prompt, in: chat)
-        try chat.run(["idea"]).assertFailure(4, "chat keys set openai")
-        let listed = try chat.run(["idea", "list"])
-        XCTAssertEqual(listed.exit, 0)
-        XCTAssertEqual(listed.text, "No ideas are kept yet.\n")
     }
 
     // MARK: - What is kept

@@ -92,15 +92,11 @@ final class MCPServeTests: XCTestCase {
         }
     }
 
-    func testAMisspeltToolAndAMisspeltVerbAreUsageErrors() throws {
+    func testTheListSaysWhatIsOfferedAndMisspeltNamesAreUsageErrors() throws {
         let chat = try ChatProgram()
         try chat.run(["mcp", "serve", "--allow", "delete_remindr"])
             .assertFailure(2, "delete_remindr", "Did you mean delete_reminder?")
         try chat.run(["mcp", "serv"]).assertFailure(2, "Did you mean chat mcp serve?")
-    }
-
-    func testTheListSaysWhatIsOffered() throws {
-        let chat = try ChatProgram()
         let rows = try chat.json(["mcp", "tools", "--allow", "delete_event", "--json"]).arrayValue
         let offered = { (name: String) in rows?.first { $0["name"] == .string(name) }?["offered"] }
         XCTAssertEqual(offered("create_event"), true)

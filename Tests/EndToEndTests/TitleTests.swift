@@ -63,13 +63,4 @@ final class TitleTests: XCTestCase {
         XCTAssertEqual(try titles(chat), ["What does the ferry cost?"])
         server.finish()
     }
-
-    func testAOneShotQuestionIsGivenNoTitle() throws {
-        let server = try ProviderServer(.messages, [.text("About 40.")])
-        let chat = try ChatProgram(server)
-        XCTAssertEqual(try chat.run(["-p", "What does the ferry cost?"]).exit, 0)
-        XCTAssertEqual(server.titleRequests.count, 0)
-        XCTAssertEqual(try titles(chat), ["What does the ferry cost?"])
-        server.finish()
-    }
 }
