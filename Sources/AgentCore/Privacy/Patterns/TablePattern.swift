@@ -29,7 +29,7 @@ struct TablePattern {
                 let headings = fields(of: line, by: candidate)
                 guard headings.count > 2 else { continue }
                 (sign, count) = (candidate, headings.count)
-                for (index, heading) in headings.enumerated() {
+                for (index, heading) in headings.enumerated() where !heading.isEmpty {
                     let label = text.labels(at: heading.lowerBound).last {
                         [.name, .party, .address, .birth].contains($0.label)
                             && $0.end == heading.upperBound
