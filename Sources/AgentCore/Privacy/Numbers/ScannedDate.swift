@@ -31,7 +31,7 @@ struct ScannedDate: Sendable {
         let word = text.words[index]
         guard word.hasDigit else { return named(monthAt: index, text) }
         if word.isNumber, word.count == 8 { return run(word, text) }
-        if !word.isNumber, let date = signed(word, text) { return date }
+        if !word.isNumber, let date = signed(word, text) ?? glued(word, text) { return date }
         return numeric(index, text) ?? named(dayAt: index, text)
     }
 
@@ -98,6 +98,19 @@ struct ScannedDate: Sendable {
             if values.count < 3 { index = text.skippingSpace(index) }
         }
         return date(word.start..<index, [Day(year: values[0], month: values[1], day: values[2])])
+    }
+
+    /// 14MAY1990, as tickets have it.
+    private static func glued(_ word: ScannedText.Word, _ text: ScannedText) -> ScannedDate? {
+        let month = (word.start..<word.end).drop(while: text.isDigit).prefix { !text.isDigit($0) }
+        let day = ScannedText.Word(start: word.start, end: month.startIndex)
+        let year = ScannedText.Word(start: month.endIndex, end: word.end)
+        guard (1...2).contains(day.count), year.count == 4,
+            let number = RedactionWords.monthNumbers[Array(text.units[month])]
+        else { return nil }
+        return date(
+            word.start..<word.end,
+            years(year, text).map { Day(year: $0, month: number, day: Self.number(day, text)) })
     }
 
     /// 14 May 1990, 14th of May, 1990, 14. Mai 1990, 14 de mayo de 1990.

@@ -112,13 +112,14 @@ extension NamePattern {
 
     /// "William Morris “Strawberry Thief”": whoever made the thing named in quotes.
     private func isFollowedByTitle(_ end: Int) -> Bool {
-        guard text.has(.space, end), text.ascii(end + 1) == 0x22, text.has(.upper, end + 2),
-            let last = (end + 2..<min(end + 60, text.count)).first(where: {
-                text.ascii($0) == 0x22 || text.has(.newline, $0)
+        let quote = text.ascii(end + 1)
+        guard text.has(.space, end), [0x22, 0x27].contains(quote), text.has(.upper, end + 2),
+            let last = (end + 2..<max(end + 2, min(end + 60, text.count))).first(where: {
+                text.ascii($0) == quote || text.has(.newline, $0)
             })
         else { return false }
         let words = text.words[text.word(from: end)..<text.word(from: last)]
-        return text.ascii(last) == 0x22 && words.count > 1 && words.allSatisfy(\.isCapital)
+        return text.ascii(last) == quote && words.count > 1 && words.allSatisfy(\.isCapital)
     }
 
     /// Whether it is a first name alone: not in the middle of something with capitals. One

@@ -10,6 +10,7 @@ extension NamePattern {
         let speakers = self.speakers()
         let declared =
             full + initialled() + speakers + labels.hits(.people).flatMap(people)
+            + (labels.hits(.birth) + labels.hits(.identifier)).compactMap(before)
             + labels.hits(.role).compactMap(labelled) + ranges()
         return (declared, single + mailed() + signed() + handles())
     }

@@ -27,6 +27,37 @@ extension NamePattern {
         return word.start..<word.end
     }
 
+    /// "Ida Berg (DOB 3/5/1990", "Ida Berg, with passport 1234567": at the beginning of a
+    /// sentence or field.
+    func before(_ hit: LabelScan.Hit) -> Range<Int>? {
+        let value = text.units.indices[hit.end...].prefix(24).prefix {
+            ![0x28, 0x29, 0x2C, 0x3B].contains(text.ascii($0)) && !text.has(.newline, $0)
+        }
+        var last = text.word(from: hit.start) - 1
+        if last > 0, !text.words[last].isCapital, text.words[last].count < 5 { last -= 1 }
+        guard value.count(where: text.isDigit) > 4, last > 0,
+            case let gap = Range.span(text.words[last].end, hit.start),
+            gap.count < 8, [0x2C, 0x28].contains(text.ascii(text.skippingSpace(gap.lowerBound)))
+        else { return nil }
+        var first = last
+        while first > 0, last - first < 5,
+            isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
+            text.words[first - 1].isCapital || isParticle(text.words[first - 1])
+        { first -= 1 }
+        while first < last,
+            !text.words[first].isCapital
+                || RedactionWords.commonWords.contains(text.folded(text.words[first]))
+                || text.labels(at: text.words[first].start).contains(where: {
+                    $0.end == text.words[first].end
+                })
+        { first += 1 }
+        let words = Array(text.words[first...last])
+        guard words.count > 1, isPerson(words), areNames(words), words[0].isCapital,
+            !words.contains(where: \.hasDigit), text.words[last].isCapital
+        else { return nil }
+        return words[0].start..<text.words[last].end
+    }
+
     /// "Most people call me Sunny", "published as Ida Berg".
     func nickname(_ hit: LabelScan.Hit) -> Range<Int>? {
         let (end, words) = beside(hit, most: 3)

@@ -163,7 +163,7 @@ struct NamePattern {
         )
     }
 
-    private func isParticle(_ word: ScannedText.Word) -> Bool {
+    func isParticle(_ word: ScannedText.Word) -> Bool {
         RedactionWords.particles.contains(text.folded(word))
     }
 
@@ -191,6 +191,13 @@ struct NamePattern {
                 RedactionWords.things.contains(text.folded(word))
                     || word.isAllCaps && word.count <= 3
             }
+    }
+
+    /// Whether it is the name of a brand, a book or somebody in one.
+    func isKnownOtherwise(_ range: Range<Int>) -> Bool {
+        let words = text.words[
+            text.word(from: range.lowerBound)..<text.word(from: range.upperBound)]
+        return RedactionWords.knownOtherwise.contains(Array(words.map(text.folded).joined()))
     }
 
     // MARK: - By what stands before it
@@ -238,14 +245,7 @@ struct NamePattern {
     /// "Frau Dr. Berg", but not "MS Office".
     func titled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let isCapital = text.has(.upper, hit.start) || text.units[hit.start] >= 0x400
-        let word = text.text(hit.start..<hit.end)
-        guard
-            isCapital
-                || [
-                    "pani", "pania", "panu", "mgr inz", "sig ra", "shri", "smt", "mevrouw",
-                    "senor", "senora", "senorita", "signor", "signora", "senhor", "senhora",
-                    "monsieur", "madame",
-                ].contains(word)
+        guard isCapital || text.labels(at: hit.start).contains(where: { $0.label == .smallTitle })
         else { return nil }
         if hit.end - hit.start == 2, text.has(.upper, hit.start + 1) { return nil }
         var first = hit.end
@@ -270,10 +270,6 @@ struct NamePattern {
             kept.removeLast()
         }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
-        // Brands, not people.
-        if word == "dr", ["martens", "oetker", "pepper", "scholl"].contains(text.text(kept[0])) {
-            return nil
-        }
         return hit.start..<(kept.count == words.count ? end : last.end)
     }
 
@@ -282,15 +278,15 @@ struct NamePattern {
         guard text.has(.upper, hit.start), isBeginning(hit.start) else { return nil }
         let first = text.skippingSpace(hit.end)
         guard first > hit.end, first - hit.end <= 2 else { return nil }
-        let (end, words) = capitals(from: first, most: 3)
+        let (end, words) = name(from: first)
         let behind = text.skippingSpace(end)
-        guard let word = words.first,
+        guard let word = words.first, words.count < 4,
             !words.contains(where: {
                 RedactionWords.notGreeted.contains(text.folded($0)) || isWorks($0)
             }),
             isPerson(words), !RedactionWords.titles.contains(text.folded(word)),
             behind >= text.count || text.has(.newline, behind)
-                || [0x2C, 0x21, 0x3A].contains(text.ascii(behind))
+                || [0x2C, 0x21, 0x2E, 0x3A].contains(text.ascii(behind))
         else { return nil }
         return first..<end
     }

@@ -49,11 +49,16 @@ package struct PatternFinder: Sendable {
         // Digits in a link are not a phone.
         let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
         add(PhonePattern(text, labels).ranges(outside: taken), .phone)
-        add(labels.birthDates(), .birthDate)
-        add(StreetPattern(text, labels).ranges(), .address)
+        let fields = Dictionary(grouping: TablePattern(text: text, emails: emails).fields()) {
+            $0.label
+        }.mapValues { $0.map(\.field) }
+        add(labels.birthDates() + fields[.birth, default: []], .birthDate)
+        add(StreetPattern(text, labels).ranges() + fields[.address, default: []], .address)
         let names = NamePattern(text, labels, emails: emails)
         add(names.ranges(), .name)
-        var declared = names.declared(beside: known)
+        var declared =
+            names.declared(beside: known) + fields[.name, default: []]
+            + fields[.party, default: []]
         if readsProse {
             let prose = names.inProse()
             add(prose.single, .name)
@@ -62,7 +67,7 @@ package struct PatternFinder: Sendable {
         for range in declared {
             found.append(Match(units: range, kind: .name, isDeclared: true))
         }
-        return found
+        return found.filter { $0.kind != .name || !names.isKnownOtherwise($0.units) }
     }
 }
 

@@ -209,10 +209,7 @@ struct PostalPlaces {
             if word.isCapital {
                 words += 1
             } else if words == 0
-                || ![
-                    "am", "an", "der", "de", "la", "le", "sur", "sous", "en", "del", "los", "an",
-                    "im", "i", "d", "nad",
-                ].contains(text.text(word))
+                || !RedactionWords.townParticles.contains(text.folded(word))
             {
                 break
             }
@@ -258,7 +255,11 @@ struct PostalPlaces {
                 && gap.allSatisfy { text.has(.space, $0) || [0x2C, 0x2D].contains(text.ascii($0)) }
             let hasComma = gap.contains { text.ascii($0) == 0x2C }
             // Only one comma: the one after the city.
-            guard isJoint, word.isCapital, !word.hasDigit, !(hasComma && words > 0) else { break }
+            guard isJoint, !word.hasDigit, !(hasComma && words > 0),
+                word.isCapital
+                    || words > 0 && index > 0 && text.words[index - 1].isCapital
+                        && RedactionWords.townParticles.contains(text.folded(word))
+            else { break }
             first = word.start
             words += 1
             index -= 1

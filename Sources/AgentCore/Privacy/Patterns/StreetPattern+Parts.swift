@@ -78,6 +78,14 @@ extension StreetPattern {
                 if word.isCapital || word.hasDigit { break }
                 start = text.skippingSpace(word.end)
             }
+            // "I live at 14 Mill Bend": those before a number with capitals behind it, too.
+            let piece = text.words[text.word(from: start)..<text.word(from: last)]
+            if let number = piece.lastIndex(where: \.hasDigit), number > piece.startIndex,
+                piece[number...].dropFirst().contains(where: \.isCapital),
+                case let before = piece[number - 1], !before.isCapital, !before.hasDigit
+            {
+                start = piece[number].start
+            }
             guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else {
                 break
             }

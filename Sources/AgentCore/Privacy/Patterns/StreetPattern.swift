@@ -53,7 +53,8 @@ struct StreetPattern {
         let numbers = words.filter(\.hasDigit)
         guard (2...6).contains(words.count), numbers.count == 1, numbers.allSatisfy(isHouse),
             words.first?.hasDigit != words.last?.hasDigit, words.first?.start == start,
-            words.allSatisfy({ $0.isCapital || $0.hasDigit }), let last = words.last
+            words.allSatisfy({ $0.isCapital || $0.hasDigit || $0.count < 5 }),
+            let last = words.last
         else { return nil }
         return start..<last.end
     }

@@ -9,6 +9,8 @@ enum RedactionWords {
         case phone, call, birth, name, address, identifier, handle
         case title
         case sureTitle = "sure title"
+        /// Those that are titles when written small, too.
+        case smallTitle = "small title"
         case greeting, closing
         case personBefore = "person before"
         /// Relatives and others that are nearly always followed by a name.
@@ -38,6 +40,7 @@ enum RedactionWords {
     /// Endings of words for organisations.
     static let works = LexiconFile(.redactionLabels).words("works")
     static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
+    static let knownOtherwise = words(LexiconFile(.redactionLabels), "known otherwise")
     static let humanVerbs = words(LexiconFile(.redactionLabels), "human verb")
 
     /// Month numbers by name.
@@ -114,6 +117,7 @@ enum RedactionWords {
         return trie
     }()
     static let directions = folded(places, "directions")
+    static let townParticles = folded(places, "town particles")
     static let frenchStreets = folded(places, "before french")
     static let streetParticles = folded(places, "particles")
     /// "via", "place": ordinary words if they are not capitalised.
