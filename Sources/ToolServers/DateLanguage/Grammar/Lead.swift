@@ -16,11 +16,12 @@ extension PhraseGrammar {
         // Lazy, because it scans the phrase.
         var isFirst: Bool { isOpening(index) }
         if let split = splitLead(index), isFirst || areTimes(0..<index) { return split }
-        if token.text == "tell" || token.text == "sag", isWord(index + 1, "me", "mir"),
-            isWhen(index + 2) || isWord(index + 2, "to"), isFirst
-        {
-            let end = isWord(index + 2, "to") ? index + 3 : index + 2
-            return Lead(meaning: .weakTask, tokens: index..<end)
+        if token.text == "tell" || token.text == "sag", isWord(index + 1, "me", "mir") {
+            let isOrder = isWord(index + 2, "to")
+            let isLate = isOrder && areTimes(0..<index)
+            guard isLate || isFirst && (isOrder || isWhen(index + 2)) else { return nil }
+            return Lead(
+                meaning: isLate ? .task : .weakTask, tokens: index..<index + (isOrder ? 3 : 2))
         }
         // A check box of Markdown.
         if token.text == "[", isFirst {
@@ -39,6 +40,13 @@ extension PhraseGrammar {
             return nil
         }
         guard let found else { return nil }
+        // "reminder 6pm …", "um 12 erinnern …": the word alone needs the time beside it.
+        if ["reminder", "erinnern"].contains(token.text), !isSign(found.end - 1, ":"),
+            found.end == index + 1 || isSign(index + 1, ","),
+            token.text == "reminder" || self.token(found.end) != nil
+        {
+            guard isFirst && isWhen(found.end) || areTimes(0..<index) else { return nil }
+        }
         let isOfAlarm = [.alarm, .timer].contains(found.meaning)
         let isAnywhere = [.reminder, .task].contains(found.meaning) || isWaking
         let isClosed = isSign(found.end - 1, ":")
@@ -63,7 +71,7 @@ extension PhraseGrammar {
         for found in Lexicon.all.flatMap({ $0.leads.matches(words, from: index) }) {
             guard let closing = found.entry.pattern.closing.first else { continue }
             let isLast = found.entry.pattern.isClosedAtEnd
-            let reach = isLast ? words.count : min(found.end + 7, words.count)
+            let reach = isLast ? words.count : min(found.end + 12, words.count)
             guard found.end < reach,
                 let tail = (found.end..<reach).compactMap({ start in
                     closing.end(in: words, from: start).map { start..<$0 }

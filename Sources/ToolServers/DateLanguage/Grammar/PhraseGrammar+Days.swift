@@ -281,6 +281,12 @@ extension PhraseGrammar {
 
     private func weekdayChoice(_ index: Int) -> (DaySpec.Choice, Int) {
         let next = index + 1
+        // "gran coming sunday": the verb of the title.
+        if isWord(index, "coming"), let before = token(index - 1), before.kind == .word,
+            !taken[index - 1], !before.has(.function), !before.has(.the)
+        {
+            return (.bare, index)
+        }
         if has(index, .this) { return has(next, .coming) ? (.coming, next + 1) : (.this, next) }
         let choices: [(Role, DaySpec.Choice)] = [
             (.next, .next), (.coming, .coming), (.last, .last),
@@ -389,7 +395,9 @@ extension PhraseGrammar {
         let isBefore = has(next, .before) || isWord(next, "prior")
         if isBefore {
             next += isWord(next + 1, "to") ? 2 : 1
-        } else if has(next, .after, .from) || isWord(next, "past", "following") {
+        } else if has(next, .after) || has(next, .from) && !has(index - 1, .span)
+            || isWord(next, "past", "following")
+        {
             next += 1
         } else if isWeeks, isWord(next, "on"), !has(index, .into), !has(index - 1, .into) {
             next += 1

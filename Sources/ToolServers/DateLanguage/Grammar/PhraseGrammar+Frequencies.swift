@@ -13,9 +13,10 @@ extension PhraseGrammar {
         guard let ranks = ranks(start) else { return nil }
         let next = token(ranks.end)
         let weekday = next?.lexeme.part == nil ? next?.lexeme.weekday : nil
-        // "am ersten Montag im Monat"
-        if let weekday, isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
-            return nthOfMonth(ranks.value, weekday, Self.month(ranks.end + 3))
+        // "am ersten Montag im Monat", "the first monday of the month"
+        let month = skip(.the, from: ranks.end + 2)
+        if let weekday, has(ranks.end + 1, .of), token(month)?.lexeme.unit == .month {
+            return nthOfMonth(ranks.value, weekday, Self.month(month + 1))
         }
         let workdays = workdays(ranks.end)
         let isNamed = weekday != nil || next?.lexeme.unit == .day

@@ -86,11 +86,18 @@ struct Selection {
         repeatWeekly(weekdays.map { .init(weekday: $0) }, in: \.day)
     }
 
-    /// "at 8 for the next 3 days" repeats every day.
+    /// "at 8 for the next 3 days", "ab morgen 5 Tage lang um 20 Uhr" repeat every day, and so
+    /// does "remind me tomorrow at 8 for 3 days".
     private mutating func repeatNextDays() {
-        guard let duration, duration.relation == .starting, duration.isOfDays, repeats.isEmpty,
-            day == nil, clock != nil || part != nil
+        guard let duration, duration.isOfDays, repeats.isEmpty, clock != nil || part != nil
         else { return }
+        let isBounded = duration.relation == .starting || from != nil
+        let isReminder =
+            extras.contains { $0.lead == .reminder || $0.lead == .task }
+            && [day, clock, part].contains {
+                $0?.tokens.upperBound == duration.tokens.lowerBound
+            }
+        guard isBounded && day == nil || isReminder else { return }
         repeats.append(
             Piece(.recurrence(RepeatSpec(unit: .day)), duration.tokens))
     }

@@ -11,7 +11,10 @@ extension Candidate {
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
         // "quiz night" is still an appointment.
         let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
-        guard !head.isEmpty, head.count <= 5, isCompound || !Lexicon.has(.assistantVerbs, head[0])
+        guard !head.isEmpty, head.count <= 5,
+            isCompound || !Lexicon.has(.assistantVerbs, head[0]),
+            // "shelve the physio appointment"
+            !head.dropFirst().contains(where: { Lexicon.has(.articles, $0) })
         else { return false }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
         guard isAttended(head, last) else { return false }
@@ -264,7 +267,8 @@ extension Candidate {
     /// "workout for tomorrow at 7", "Kritik vom Freitag": something wanted for a time, or
     /// dating from one.
     private var isWantedForThen: Bool {
-        guard let start = stretches.map(\.range.lowerBound).min() else { return false }
+        guard reading.end == nil, let start = stretches.map(\.range.lowerBound).min()
+        else { return false }
         let words = MessageInterpreter.words(
             String(decoding: Array(text.utf8).prefix(start + 4), as: UTF8.self))
         return words.suffix(2).contains { ["for", "für", "vom", "von"].contains($0) }
@@ -280,12 +284,12 @@ extension Candidate {
         let after = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
         let rest = MessageInterpreter.words(after)
         guard let next = rest.first else { return true }
-        return rest.count <= 4
+        return rest.count <= 6 && !rest.contains { ["and", "und"].contains($0) }
             && ([
                 "at", "in", "with", "w", "for", "@", "near", "by", "bei", "beim", "mit", "im",
-                "für",
+                "für", "wegen",
             ]
-            .contains(next) || after.first == "," && hasNote)
+            .contains(next) || Lexicon.has(.numbered, next) || after.first == "," && hasNote)
     }
 
     /// "tea timer 4 min"

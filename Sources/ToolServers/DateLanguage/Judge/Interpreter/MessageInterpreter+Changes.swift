@@ -33,7 +33,7 @@ extension MessageInterpreter {
     /// "den Wecker ausschalten", "the laundry is done", "timer aus": the verb comes last.
     private func ending() -> (Lexicon.Change, start: Int)? {
         let words = utterance.words
-        return (max(1, words.count - 4)..<max(1, words.count)).lazy.compactMap { start in
+        return (max(1, words.count - 6)..<max(1, words.count)).lazy.compactMap { start in
             Lexicon.first { $0.changeEndings.whole(Array(words[start...])) }.map { ($0, start) }
         }.first
     }

@@ -140,7 +140,7 @@ extension MessageInterpreter {
                 reading.list != nil
                 && candidate.title.first.map { Lexicon.has(.assistantVerbs, $0) } == false
             return isListed || reading.lead == .weakTask && candidate.isNamedTask
-                || candidate.isTask
+                || candidate.isTask && !utterance.isRequest
                     && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
         }
     }

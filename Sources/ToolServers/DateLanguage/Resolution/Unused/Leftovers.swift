@@ -93,6 +93,13 @@ struct Leftovers {
         // "paint every wall" is not about a time.
         let isEach = token.has(.every) && word(index + 1) != "time"
         if Lexicon.has(.leftovers, words[index]), hasTime || !isEach {
+            // "drinks after the show" is an event's name.
+            let isName =
+                hasTime && ["after", "before"].contains(words[index]) && index > 0
+                && Lexicon.isAppointment(words[index - 1])
+                && word(index + 1).map { Lexicon.has(.articles, $0) } == true
+                && index + 3 >= words.count
+            if isName { return nil }
             // A condition extends to the end of the sentence.
             let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
             return end

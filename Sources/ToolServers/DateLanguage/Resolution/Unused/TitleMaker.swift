@@ -14,7 +14,11 @@ struct TitleMaker {
             let before = index == 0 || isUsed[index - 1]
             let after = index + 1 == tokens.count || isUsed[index + 1]
             let token = tokens[index]
-            if token.kind == .word, !isUsed[index], Lexicon.has(.fillers, token.text) {
+            if token.kind == .word, !isUsed[index],
+                Lexicon.has(.fillers, token.text)
+                    || Lexicon.has(.dictatedSigns, token.text)
+                        && (before || after || tokens[index - 1].kind == .sign)
+            {
                 return false
             }
             guard !isUsed[index], before, after else { return !isUsed[index] }

@@ -41,7 +41,7 @@ struct UnusedWords {
         let lone = tokens.indices.filter { !taken.contains($0) && isLoneTime($0) }.map {
             max(0, $0 - 1)..<$0 + 1
         }
-        return pieces + lone + beside + unsure + afterwards + inTitle
+        return pieces + lone + beside + unsure + afterwards + inTitle + days
     }
 
     // MARK: - Pieces
@@ -63,6 +63,16 @@ struct UnusedWords {
             pieces += selection.extras.filter(\.isAlarm)
         }
         return pieces.filter { $0.duration == nil }.map(\.tokens)
+    }
+
+    /// "eye drops tomorrow 8am for 7 days": only an event lasts for days.
+    private var days: [Range<Int>] {
+        guard let length = selection.duration, length.isOfDays, reading.recurrence == nil
+        else { return [] }
+        let isTask = [.reminder, .task].contains(reading.lead)
+        let isEvent = tokens.contains { Lexicon.namesAppointment($0.text) }
+        let isDay = if case .time? = reading.start { false } else { true }
+        return isTask && reading.start != nil || !isDay && !isEvent ? [length.tokens] : []
     }
 
     /// "pm" without an hour, or a number after "at" that is not a time.
@@ -91,7 +101,9 @@ struct UnusedWords {
         for piece in selection.times.map(\.tokens) {
             let before = piece.lowerBound - 1
             if before >= 0, !isUsed[before], Lexicon.has(.timeChangers, tokens[before].text),
-                tokens[before].text != "to" || before > 0 && !isUsed[before - 1]
+                tokens[before].text != "to" || before > 0 && !isUsed[before - 1],
+                // "stell den Wecker am Sonntag auf 8"
+                tokens[before].text != "auf" || reading.lead == nil
             {
                 found.append(before..<piece.upperBound)
             }
@@ -114,7 +126,10 @@ struct UnusedWords {
 
     /// Inexact times: "after 5", "at sunset", "every few days".
     private var unsure: [Range<Int>] {
-        selection.times.filter { !$0.isChoice }.map(\.tokens).filter { range in
+        // "after lunch at 1:45" is exact.
+        selection.times.filter {
+            !$0.isChoice && ($0.part == nil || selection.clock == nil)
+        }.map(\.tokens).filter { range in
             let stretch = Array(tokens[range])
             // "3 days later" is exact.
             let isLater = stretch.last?.has(.later) == true
