@@ -132,7 +132,18 @@ package struct DateFieldParser: Sendable {
     /// - Parameter isCorrection: whether a clock time given with a day is treated the same
     ///   way.
     package func moved(_ time: ItemTime?, to phrase: String, isCorrection: Bool) -> ItemTime? {
-        let phrase = MessageInterpreter.time(phrase)
+        let phrase = MessageInterpreter.time(phrase, context)
+        if Self.lacksHour(phrase), let time, !time.isDate {
+            let now = time.instant(in: local)
+            let hour = local.civil(at: now).hour
+            return [hour, hour + 1].compactMap {
+                moved(time, to: "\(phrase) \(($0 + 11) % 12 + 1)", isCorrection: isCorrection)
+            }.min {
+                abs($0.instant(in: local).timeIntervalSince(now))
+                    < abs($1.instant(in: local).timeIntervalSince(now))
+            }
+        }
+        // Words that are no time move nothing.
         guard let field = try? self.time(phrase) else { return nil }
         guard let time else { return field.next(in: context) }
         let wanted = field.moving(time, in: local)
@@ -155,6 +166,11 @@ package struct DateFieldParser: Sendable {
         }
         return [kept, wanted].compactMap(\.self).first { $0.instant(in: local) > context.now }
             ?? field.next(in: context)
+    }
+
+    /// "half past", "Viertel vor": minutes of an hour that is not named.
+    static func lacksHour(_ phrase: String) -> Bool {
+        ["past", "to", "nach", "vor"].contains(phrase.split(separator: " ").last?.lowercased())
     }
 
     /// Whether the half of the day is open: "8", "half past 8", but not "8pm", "20:00",

@@ -149,6 +149,7 @@ struct MessageRig {
             for case .at(let instant) in reminder.alarms.map(\.trigger) {
                 line += " z \(text(.time(local.civil(at: instant), zone: local.rules)))"
             }
+            line += extras(reminder.fields)
             items[reminder.uid] = line + (reminder.completed ? " x" : "")
         }
         for series in try await calendar.moment().book.shelf().series {
@@ -158,9 +159,21 @@ struct MessageRig {
                 "e \(event.title) \(text(event.start))/"
                 + (event.end.isDate || event.end.civilDate != event.start.civilDate
                     ? end : String(end.suffix(5)))
-                + (event.recurrence.map { " \($0)" } ?? "")
+                + (event.recurrence.map { " \($0)" } ?? "") + extras(event.fields)
         }
         return items
+    }
+
+    /// The place, and the alarms before the time.
+    private func extras(_ fields: ItemFields) -> String {
+        (fields.location.map { " @ \($0)" } ?? "")
+            + fields.alarms.compactMap {
+                if case .offset(let offset, _) = $0.trigger, offset != .zero {
+                    " !\(offset.text)"
+                } else {
+                    nil
+                }
+            }.joined()
     }
 
     /// `+` is new, `-` gone, `=` changed.

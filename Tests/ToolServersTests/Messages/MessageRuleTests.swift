@@ -73,12 +73,13 @@ final class MessageRuleTests: XCTestCase {
                 (["set an alarm"], .left, .asked), (["set a timer for the eggs"], .left, .asked),
             ]),
         Line(
-            words: "A title alone never deletes",
+            words: "A title alone asks",
             shown: [
                 (
                     ["cancel my dentist appointment"], .changed("-e dentist 03-06T14:00/15:00"),
                     .changed("-e dentist 03-06T14:00/15:00")
-                ), (["delete call mom"], .left, .asked),
+                ), (["delete call mom"], .left, .changed("-t call mom 03-05T17:00")),
+                (["delete mom"], .left, .asked),
             ]),
         Line(
             words: "the one item of the last local answer or act",

@@ -50,6 +50,8 @@ package struct ItemFields: Sendable, Equatable {
     package var recurrence: String?
     package var isRecurring = false
     package var alarms: [ItemAlarm] = []
+    /// CREATED, if the file says.
+    package var created: Date?
     /// Whether the user wants no alarm, not even the default one.
     package var isSilent = false
     /// The display name of the list or calendar.
@@ -79,6 +81,8 @@ package struct ItemFields: Sendable, Equatable {
         alarms = component.components("VALARM").compactMap {
             ItemAlarm($0, of: component, zones)
         }
+        created = component.first("CREATED").flatMap(CalendarMoment.init)
+            .map { zones.time($0).time.instant(in: zones.local) }
         isSilent = component.isSilent
         problems =
             CalendarStore.Problem.ofLines(component)

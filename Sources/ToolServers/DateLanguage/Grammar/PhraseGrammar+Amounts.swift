@@ -372,9 +372,13 @@ extension PhraseGrammar {
     private func namesMeeting(_ amount: Match<Amount>) -> Bool {
         guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
             amount.value.days == 0, amount.value.months == 0,
-            let noun = token(amount.end), noun.kind == .word,
-            Lexicon.isAppointment(noun.text)
-                || ["call", "review", "sync", "chat", "slot", "catchup"].contains(noun.text)
+            // "two hour site meeting"
+            tokens[amount.end...].prefix(3).prefix(while: {
+                $0.kind == .word && !Lexicon.has(.prepositions, $0.text)
+            }).contains(where: {
+                Lexicon.isAppointment($0.text)
+                    || ["call", "review", "sync", "chat", "slot", "catchup"].contains($0.text)
+            })
         else { return false }
         return (amount.end..<tokens.count).contains { clock($0)?.isSure == true || has($0, .at) }
     }

@@ -6,10 +6,15 @@ import Synchronization
 /// result.
 ///
 /// The meaning of the words is found by `MessageInterpreter`; this only remembers that the
-/// user was asked "When?", because the next message may be just the answer.
+/// user was asked "When?" or "Which one?", because the next message may be just the answer.
 package final class MessageJudge: Sendable {
     private let parse: @Sendable (String, DateContext) -> ParsedPhrase
-    private let asked = Mutex<(reading: ParsedPhrase, time: Date)?>(nil)
+    package enum Question: Sendable {
+        case when(ParsedPhrase)
+        case which(Understanding.Change)
+    }
+
+    private let asked = Mutex<(question: Question, time: Date)?>(nil)
     /// Seconds during which a time alone answers the question.
     private static let patience: TimeInterval = 120
 
@@ -24,7 +29,12 @@ package final class MessageJudge: Sendable {
     package func read(
         _ message: PlainMessage, in context: @autoclosure () -> DateContext
     ) -> Understanding {
-        message.reading(by: self) { read($0, in: context()) }
+        message.reading(by: self) { text in
+            let understanding = read(text, in: context())
+            // "Which one?" is over with the next message, whoever answers it.
+            asked.withLock { if case .which? = $0?.question { $0 = nil } }
+            return understanding
+        }
     }
 
     /// The understanding to carry out; a pending question is then over.
@@ -47,12 +57,16 @@ package final class MessageJudge: Sendable {
             context.now.timeIntervalSince(asked.time) <= Self.patience
         else { return understanding }
         // A correction cannot mean an item made before the question.
-        return interpreter.answer(to: asked.reading)
-            ?? (understanding.refersBack ? Understanding() : understanding)
+        switch asked.question {
+        case .which(let change): return interpreter.answer(to: change) ?? understanding
+        case .when(let reading):
+            return interpreter.answer(to: reading)
+                ?? (understanding.refersBack ? Understanding() : understanding)
+        }
     }
 
-    /// Notes that the user was asked for the item's time.
-    package func noteAsked(_ reading: ParsedPhrase, at time: Date) {
-        asked.withLock { $0 = (reading, time) }
+    /// Notes what the user was asked.
+    package func noteAsked(_ question: Question, at time: Date) {
+        asked.withLock { $0 = (question, time) }
     }
 }

@@ -38,17 +38,23 @@ package struct MessageText: Sendable {
         var end = words.count
         func trimEnd() {
             while end > 0, ["?", "!", ".", ",", "…", ";"].contains(words[end - 1]) {
+                // "1.8.-14.8."
+                if end > 3, words[end - 1] == ".", words[end - 3] == ".", Int(words[end - 2]) != nil
+                {
+                    break
+                }
                 isAsked = isAsked || words[end - 1] == "?"
                 end -= 1
             }
         }
         trimEnd()
-        while hasCourtesy, end > 1, let length = Self.closingLength(words[..<end]) {
-            end -= length
+        var (isRequest, isCorrection) = (false, false)
+        while hasCourtesy, end > 1, let closing = Self.closing(words[..<end]) {
+            end -= closing.length
+            isCorrection = isCorrection || closing.isCorrection
             trimEnd()
         }
         var start = 0
-        var (isRequest, isCorrection) = (false, false)
         while hasCourtesy, start < end {
             if [",", "!", ".", "…", "-", ";"].contains(words[start]) {
                 start += 1
@@ -116,13 +122,15 @@ package struct MessageText: Sendable {
 
     /// Number of merely polite words at the end; nil if there are none, or if nothing else
     /// would be left.
-    private static func closingLength(_ words: ArraySlice<String>) -> Int? {
+    private static func closing(
+        _ words: ArraySlice<String>
+    ) -> (length: Int, isCorrection: Bool)? {
         let tail = Array(words.suffix(min(4, words.count - 1)))
-        return tail.indices.first { start in
-            Lexicon.all.contains { lexicon in
-                lexicon.closings.matches(tail, from: start).contains { $0.end == tail.count }
+        return tail.indices.lazy.compactMap { start in
+            Lexicon.first { $0.closings.whole(Array(tail[start...])) }.map {
+                (tail.count - start, $0)
             }
-        }.map { tail.count - $0 }
+        }.first
     }
 
     /// Whether the word at the index negates what follows: "no dentist", "weck mich nicht

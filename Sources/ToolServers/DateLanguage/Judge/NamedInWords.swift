@@ -19,6 +19,14 @@ package enum NamedInWords {
         }
     }
 
+    /// Whether it is the whole title, but for an article.
+    package static func isExactly(_ query: String, title: String) -> Bool {
+        let isSmall = { (word: String) in
+            Lexicon.has(.articles, word) || Lexicon.has(.connectors, word)
+        }
+        return Array(words(query).drop(while: isSmall)) == Array(words(title).drop(while: isSmall))
+    }
+
     private static func words(_ text: String) -> [String] {
         SearchText.folded(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }

@@ -46,10 +46,20 @@ package struct Understanding: Sendable, Equatable {
             /// Until when or for how long, in words; nil for the default time.
             case snooze(String?)
             case move(to: String)
-            case shift(CalendarDuration)
+            /// By an amount, and then to that clock time of its new day.
+            case shift(CalendarDuration, at: String? = nil)
             case end(at: String)
             /// Makes an event longer; moves an item without a length to a later time.
             case extend(CalendarDuration)
+            /// How long an event, or a timer, lasts.
+            case lasts(CalendarDuration)
+            /// The rule, in words.
+            case repeats(String)
+            /// Relative to its time.
+            case alarm(CalendarDuration)
+            case place(String)
+            /// Once more, at that time.
+            case copy(to: String)
         }
 
         /// The time of the item that is meant: "the dentist on tuesday", "my 7am alarm".
@@ -83,6 +93,8 @@ package struct Understanding: Sendable, Equatable {
         /// Whether the user is asked even if only one item matches: deleting by a title
         /// alone.
         package var asksFirst = false
+        /// Whether a single item of exactly that title is changed without that question.
+        package var actsIfExact = false
         /// "make it 3 or 4": the other possible new times.
         package var others: [String] = []
 

@@ -16,6 +16,8 @@ struct Lexeme: Sendable {
     /// "weekly": the unit and its interval.
     var adverb: (unit: TimeUnit, interval: Int)?
 
+    func has(_ role: Role) -> Bool { roles.contains(role) }
+
     /// Whether the word alone is a calendar or clock term.
     var isTemporal: Bool {
         weekday != nil || month != nil || part != nil || offset != nil || unit != nil

@@ -62,6 +62,8 @@ package final class Lexicon: Sendable {
         var asksFirst: Bool
     }
 
+    package enum Undoing: String, Sendable { case undo, redo, dropped }
+
     /// Word classes; each is a section `[words …]` of the file.
     enum Words: String, Sendable, CaseIterable {
         /// Verbs that begin a task; those for typical notes to oneself; those that no
@@ -115,8 +117,10 @@ package final class Lexicon: Sendable {
         /// "the reminder *to* call mom"; "everything", which is not a title; and words rare
         /// in titles: "if", "or".
         case connectors, manyThings, conditions
-        /// "snooze it *until* 5", "move it *to* friday", and words for the direction.
-        case snoozeLeads, timeLeads, earlierWords, laterWords
+        /// "snooze it *until* 5", "move it *to* friday", words for the direction, and words
+        /// after the length of an alarm: "30 min before".
+        case snoozeLeads, timeLeads, earlierWords, laterWords, longerWords, shorterWords
+        case beforeWords
         /// Words before "evening" or a number that make it a time; words that make a number
         /// one of guests; words before "April" as a person; and words that open a clause.
         case beforeParts, beforeNumbers, mealThings, beforePeople, clauseOpeners
@@ -142,11 +146,12 @@ package final class Lexicon: Sendable {
 
     let leads: PatternTable<Lead>
     let courtesy: PatternTable<Courtesy>
-    let closings: PatternTable<Void>
+    /// Polite words at the end; the value is whether they mark a correction.
+    let closings: PatternTable<Bool>
     let questions: PatternTable<Question>
     let changes: PatternTable<Change>
-    /// Patterns for a whole message; the value is whether it redoes.
-    package let undoing: PatternTable<Bool>
+    /// Patterns for a whole message that undoes, redoes, or only says "never mind".
+    package let undoing: PatternTable<Undoing>
     /// "the reminder to": the kind of an item, before its title; as a noun also after it.
     let kinds: PatternTable<Understanding.Kind>
     let kindNouns: [String: Understanding.Kind]
@@ -190,13 +195,15 @@ package final class Lexicon: Sendable {
         }
         changes = file.table("change", change)
         changeEndings = file.table("ending", change)
-        undoing = PatternTable([(file.lines("undo"), false), (file.lines("redo"), true)])
+        undoing = PatternTable(
+            [Undoing.undo, .redo, .dropped].map { (file.lines($0.rawValue), $0) })
         kinds = file.table("kind") { Understanding.Kind(rawValue: $0[0]) }
         kindNouns = Dictionary(
             [Understanding.Kind.reminder, .event].flatMap { kind in
                 file.words("noun \(kind.rawValue)").map { ($0, kind) }
             }, uniquingKeysWith: { $1 })
-        closings = PatternTable([(file.lines("closing"), ())])
+        closings = PatternTable(
+            [(file.lines("closing"), false), (file.lines("closing correction"), true)])
         vague = PatternTable([(file.lines("vague"), ())])
         let past = file.words("past").map { $0.split(separator: "=").map(String.init) }
         pastVerbs = Dictionary(
@@ -299,7 +306,17 @@ package final class Lexicon: Sendable {
 
     /// "around", "gegen"
     static func isAbout(_ word: String) -> Bool {
-        first { $0.dates.words[word]?.roles.contains(.about) == true ? true : nil } ?? false
+        isDate(word) { $0.has(.about) }
+    }
+
+    /// Whether the word has such a meaning in a date, in any language.
+    static func isDate(_ word: String, _ isMeant: (Lexeme) -> Bool) -> Bool {
+        all.contains { $0.dates.words[word].map(isMeant) == true }
+    }
+
+    /// "earlier", "back", "longer", "kürzer"
+    static func isDirection(_ word: String) -> Bool {
+        [Words.earlierWords, .laterWords, .longerWords, .shorterWords].contains { has($0, word) }
     }
 
     /// "after 5", "at sunset", "two days or so"

@@ -9,6 +9,8 @@ import FoundationEssentials
 package struct UndoServer: ToolServer {
     package static let noun = "undo"
     package static let tool = "undo_change"
+    /// Seconds after which "never mind" is about something else.
+    private static let patience: TimeInterval = 10 * 60
     package var name: String { Self.noun }
     package let description = "Takes back changes of reminders, events, items and files."
 
@@ -100,16 +102,18 @@ package struct UndoServer: ToolServer {
     }
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard Self.isRedo(message.text) != nil else { return .none }
+        guard let undoing = Self.undoing(message.text) else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: [Self.tool], reasoning: "asks to undo",
-            isComplete: true, refersBack: true)
+            isComplete: undoing != .dropped, refersBack: true)
     }
 
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let isRedo = Self.isRedo(message.text) else { return nil }
+        guard let undoing = Self.undoing(message.text) else { return nil }
+        if undoing == .dropped { return try await dropped(mayAsk) }
+        let isRedo = undoing == .redo
         // Nothing was done here, so the message means something else.
         if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
         var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
@@ -122,8 +126,19 @@ package struct UndoServer: ToolServer {
         return output
     }
 
-    /// Whether a message requests redo rather than undo; nil if it requests neither.
-    private static func isRedo(_ message: String) -> Bool? {
+    /// The answer to "never mind": the question whether to undo what was just done.
+    private func dropped(_ mayAsk: Bool) async throws -> CommandOutput? {
+        guard mayAsk else { return nil }
+        let last = try await history.entries(undone: false, limit: 1).first
+        guard let last, environment.now().timeIntervalSince(last.step.made) < Self.patience else {
+            return CommandOutput(lines: [StyledLine("Nothing done.", .dim)], sources: [])
+        }
+        var output = CommandOutput(lines: [StyledLine("Undo this?", .warning)])
+        output.choices = [.init(UndoCommand.words(last.step), command: ["undo", last.step.id])]
+        return output
+    }
+
+    private static func undoing(_ message: String) -> Lexicon.Undoing? {
         guard message.utf8.count <= 100 else { return nil }
         let words = MessageText(message).words
         return Lexicon.first { $0.undoing.whole(words) }

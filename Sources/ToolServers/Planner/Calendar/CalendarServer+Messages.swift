@@ -234,11 +234,16 @@ extension CalendarServer {
         }
         guard let (series, event) = meant.events.first else { return nil }
         let isDeleted = wanted.verb == .delete
-        let change = edit(of: event, wanted, moment)
-        guard isDeleted || change?.isEmpty == false else { return nil }
+        let subject = Understanding.Change.Subject(from: event.start, to: event.end)
+        let change = wanted.edit(of: subject, moment.fields)
         let isOne = meant.events.count == 1 && meant.reminders.isEmpty && meant.question == nil
+        if isOne, let copy = wanted.copy(of: subject, title: event.title, moment.fields) {
+            return echo(try await moment.book.create(copy), nil, moment)
+        }
+        guard isDeleted || change?.isEmpty == false else { return nil }
         // For a series, the scope is asked below.
-        if !isOne || wanted.asksFirst && !(isDeleted && series.isRecurring) {
+        let isSure = isDeleted && series.isRecurring || wanted.isExactly(event)
+        if !isOne || wanted.asksFirst && !isSure {
             // A reminder of that name would be mistaken for the only match.
             guard
                 mayAsk || wanted.kind != nil || wanted.title == nil || !meant.reminders.isEmpty
@@ -247,6 +252,7 @@ extension CalendarServer {
                 isOne
                 ? isDeleted ? "Cancel this?" : "Is this what you mean?"
                 : isDeleted ? "Which is to be cancelled?" : "Which one do you mean?"
+            judge.noteAsked(.which(wanted), at: moment.context.now)
             return which(meant, wanted, meant.question ?? usual, moment)
         }
         if series.isRecurring {
@@ -254,7 +260,8 @@ extension CalendarServer {
                 ? Self.scopes(
                     toBe: "cancelled", event, arguments: [event.uid], verb: "delete", moment)
                 : Self.scopes(
-                    toBe: "changed", event, arguments: [event.uid] + words(change, moment),
+                    toBe: "changed", event,
+                    arguments: [event.uid] + (change?.options(in: moment.local) ?? []),
                     verb: "edit", moment)
         }
         guard let change, !isDeleted else {
@@ -264,24 +271,6 @@ extension CalendarServer {
         return echo(
             try await moment.book.edit(event, of: series, change, scope: .all),
             change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
-    }
-
-    /// The edit for an event; nil if the change is not possible.
-    private func edit(
-        of event: Event, _ wanted: Understanding.Change, _ moment: Moment
-    ) -> ItemEdit? {
-        switch wanted.verb {
-        case .complete, .reopen, .snooze, .delete: nil
-        case .rename(let name): ItemEdit(title: name)
-        case .move, .shift:
-            wanted.newTime(of: event.start, moment.fields).map { ItemEdit(start: $0) }
-        case .end(let phrase):
-            // A phrase that is not a time is no change.
-            (try? moment.fields.time(MessageInterpreter.time(phrase))).flatMap {
-                TimeSpan.end($0, after: event.start, context: moment.context)
-            }.map { ItemEdit(end: $0) }
-        case .extend(let length): ItemEdit(end: length.added(to: event.end, in: moment.local))
-        }
     }
 
     /// The items that "it" refers to: those of the last answer or action.
@@ -347,12 +336,6 @@ extension CalendarServer {
             .filter { !$0.completed }
     }
 
-    private func words(_ change: ItemEdit?, _ moment: Moment) -> [String] {
-        (change?.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
-            + (change?.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
-            + (change?.title.map { ["--title", $0] } ?? [])
-    }
-
     private func which(
         _ meant: Meant, _ wanted: Understanding.Change, _ question: String, _ moment: Moment
     ) -> CommandOutput {
@@ -361,11 +344,12 @@ extension CalendarServer {
         for wanted in wanted.variants {
             output.choices += meant.events.prefix(9).map { series, event in
                 let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-                let edit = edit(of: event, wanted, moment)
+                let edit = wanted.edit(
+                    of: .init(from: event.start, to: event.end), moment.fields)
                 let command =
                     wanted.verb == .delete
                     ? ["delete", events.full(event)]
-                    : ["edit", events.full(event)] + words(edit, moment)
+                    : ["edit", events.full(event)] + (edit?.options(in: moment.local) ?? [])
                 return .init(
                     moment.text.line(event) + moment.result(of: edit, on: event),
                     command: ["calendar"] + command + scope)

@@ -31,7 +31,7 @@ extension RemindersServer {
             switch understanding.act {
             case .store(let readings, .reminder): return try await store(readings, mayAsk)
             case .ask(let reading, .reminder):
-                if reading.start == nil { judge.noteAsked(reading, at: context().now) }
+                if reading.start == nil { judge.noteAsked(.when(reading), at: context().now) }
                 return ReminderQuestion(
                     asking: reading, phrase: message.text, words: words(),
                     notUnderstood: understanding.unused
@@ -130,6 +130,7 @@ extension RemindersServer {
             }
             let fitting = named.filter { change.occasion.fits($0.due, in: context().local) }
             found = fitting.isEmpty ? named : fitting
+            if found.count == 1, change.isExactly(found[0]) { isAsked = false }
             if fitting.isEmpty {
                 (isAsked, question) = (true, words().isNotThen(title, change.occasion))
             } else if fitting.count == 1 {
@@ -140,11 +141,13 @@ extension RemindersServer {
                 in: actions.store, now: context().now, answersAlert: change.answersAlert)
             guard let meant else { return nil }
             found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
+            if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked || meant.areSeveral
         }
         if !change.others.isEmpty { question = "When?" }
         if found.count == 1, !isAsked { return try await act(change, on: found[0]) }
         guard mayAsk || change.kind != nil || change.title == nil else { return nil }
+        judge.noteAsked(.which(change), at: context().now)
         var output = CommandOutput(lines: [StyledLine(question, .warning)])
         let ids = ItemIDs(found)
         output.choices = Array(
@@ -169,13 +172,29 @@ extension RemindersServer {
             return answer(deleted(reminder, parts), reminder)
         case .snooze(let phrase):
             guard let until = fields.later(phrase ?? "10m") else { return nil }
-            let snoozed = try await actions.snooze(reminder, until: until)
-            return answer(self.snoozed(snoozed, until: until), snoozed)
-        case .rename, .move, .shift, .extend, .end:
-            guard let edit = change.edit(of: reminder, fields) else { return nil }
-            let changed = try await actions.edit(reminder, edit)
+            return try await snooze(reminder, until: until)
+        // "5 more minutes" of what has rung.
+        case .extend(let length) where reminder.due.map(words().isPast) == true:
+            let local = context().local
+            let until = length.added(to: ItemTime(context().now, in: local), in: local)
+            return try await snooze(reminder, until: until.instant(in: local))
+        default:
+            let subject = Understanding.Change.Subject(reminder)
+            let changed: Reminder
+            if let copy = change.copy(of: subject, title: reminder.title, fields) {
+                changed = try await actions.create(copy)
+            } else if let edit = change.edit(of: subject, fields) {
+                changed = try await actions.edit(reminder, edit)
+            } else {
+                return nil
+            }
             return answer("✓ \(words().full(changed))", changed)
         }
+    }
+
+    private func snooze(_ reminder: Reminder, until: Date) async throws -> CommandOutput {
+        let snoozed = try await actions.snooze(reminder, until: until)
+        return answer(self.snoozed(snoozed, until: until), snoozed)
     }
 
     private func answer(_ text: String, _ reminder: Reminder) -> CommandOutput {
@@ -189,7 +208,7 @@ extension RemindersServer {
         switch verb {
         case .delete: "Delete this"
         case .complete: "Is this done"
-        case .reopen, .rename, .snooze, .move, .shift, .end, .extend: "Is this what you mean"
+        default: "Is this what you mean"
         }
     }
 
@@ -249,21 +268,6 @@ extension Understanding.Change {
         }
     }
 
-    /// The edit for a reminder; nil if it is not an edit, or there is nothing to edit.
-    func edit(of reminder: Reminder, _ fields: DateFieldParser) -> ItemEdit? {
-        if case .rename(let name) = verb { return ItemEdit(title: name) }
-        return newTime(of: reminder.due, fields).map { ItemEdit(due: $0) }
-    }
-
-    func newTime(of time: ItemTime?, _ fields: DateFieldParser) -> ItemTime? {
-        switch verb {
-        case .move(let phrase): fields.moved(time, to: phrase, isCorrection: title == nil)
-        case .shift(let length), .extend(let length):
-            time.map { length.added(to: $0, in: fields.context.local) }
-        default: nil
-        }
-    }
-
     /// The reminder as an answer to the question which one is meant.
     func choice(
         _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
@@ -275,11 +279,9 @@ extension Understanding.Change {
         case .reopen: words = ["reopen"]
         case .delete: words = ["delete"]
         case .snooze(let phrase): words = ["snooze", "--for", phrase ?? "10m"]
-        case .rename, .move, .shift, .extend, .end:
-            guard let edit = edit(of: reminder, fields) else { return nil }
-            words =
-                ["edit"] + (edit.title.map { ["--title", $0] } ?? [])
-                + (edit.due?.value.map { ["--due", $0.isoText(in: text.local)] } ?? [])
+        default:
+            guard let edit = edit(of: Subject(reminder), fields) else { return nil }
+            words = ["edit"] + edit.options(in: text.local)
             let result = [edit.title?.oneLine, edit.due?.value.map { text.fullTime($0) }]
             name += " → " + result.compactMap(\.self).joined(separator: " · ")
         }

@@ -150,7 +150,7 @@ extension Candidate {
             guard span.part == .lead || span.part == .list, span.range.upperBound <= bytes.count,
                 case let lead = words(bytes[span.range]),
                 lead.last.map({ Lexicon.has(.connectors, $0) }) == false,
-                lead.contains(where: Lexicon.namesItems)
+                lead.contains(where: { $0 != "remind" && Lexicon.namesItems($0) })
             else { return false }
             let head = words(bytes[span.range.upperBound...]).prefix {
                 !Lexicon.has(.prepositions, $0) && !Lexicon.has(.conditions, $0)

@@ -16,7 +16,8 @@ extension MessageInterpreter {
         guard let (frame, end, rest) = found else {
             let isOfItem = lead.map { $0.0.isTask && Lexicon.kind(of: words[0]) != nil } ?? true
             if isOfItem || lead?.0 == .alarm || lead?.0 == .timer, let (frame, start) = ending() {
-                return change(frame, 0, 0..<start) ?? (frame.verb == .done ? nil : notUnderstood())
+                return change(frame, 0, 0..<start)
+                    ?? ([.done, .move].contains(frame.verb) ? nil : notUnderstood())
             }
             return lead == nil ? pastSentence() ?? retimed() : nil
         }
@@ -66,7 +67,7 @@ extension MessageInterpreter {
             let isAgain = ["remind", "erinnere", "erinner"].contains(utterance.words[0])
             return snooze(rest, namesItem: !isAgain)
         case .move: return move(rest, frame)
-        case .adjust: return adjust(text)
+        case .adjust: return adjust(text) ?? retitled(text, after: utterance.words[end - 1])
         case .end: return ending(rest, frame)
         case .silence: return silence(rest)
         }
@@ -94,7 +95,7 @@ extension MessageInterpreter {
         case .reopen: ["reopen_reminder", "list_reminders"]
         case .delete: ["delete_reminder", "delete_event", "list_events"]
         case .snooze: ["snooze_reminder", "list_reminders"]
-        case .rename, .move, .shift, .end, .extend: ["edit_reminder", "edit_event", "list_events"]
+        default: ["edit_reminder", "edit_event", "list_events"]
         }
     }
 
@@ -112,27 +113,34 @@ extension MessageInterpreter {
             isOnline: isListVerb || target.title == nil || target.kind != nil && target.isSure)
     }
 
+    private static let sentences = PatternTable("sentences") { Lexicon.Change.Verb(rawValue: $0) }
+
     private func wholeSentence() -> Understanding? {
-        switch utterance.words.joined(separator: " ") {
-        case "done", "that is done", "it is done", "it's done", "all done", "erledigt", "fertig":
-            return result(.init(verb: .complete, kind: .reminder), isOnline: true)
-        case "not now", "nicht jetzt":
-            return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: false)
-        case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
+        let words = utterance.words
+        // "got it already, done"
+        let comma = words.lastIndex(of: ",").flatMap { comma in
+            words.count <= 8 && Self.isClause(words[..<comma]) ? comma + 1 : nil
+        }
+        switch Self.sentences.whole(Array(words[(comma ?? 0)...])) {
+        case .done?: return result(.init(verb: .complete, kind: .reminder), isOnline: comma == nil)
+        case .snooze?:
+            return result(
+                .init(verb: .snooze(nil), kind: .reminder), isOnline: words[0] == "snooze")
         default: break
         }
         // "5 more minutes"
-        let rest = utterance.words.filter { !["more", "noch", "another"].contains($0) }
-        if rest.count < utterance.words.count, case let length = rest.joined(separator: " "),
-            duration(length) != nil || duration("a " + length) != nil
+        let rest = words.filter { !["more", "noch", "another"].contains($0) }
+        if rest.count < words.count, case let length = rest.joined(separator: " "),
+            let longer = duration(length) ?? duration("a " + length)
         {
-            let wanted = duration(length) != nil ? length : "a " + length
-            return result(.init(verb: .snooze(wanted), kind: .reminder), isOnline: false)
+            return result(.init(verb: .extend(longer), kind: .reminder), isOnline: false)
         }
-        if let isRedo = Lexicon.first({ $0.undoing.whole(utterance.words) }) {
+        if let undoing = Lexicon.first({ $0.undoing.whole(words) }) {
+            let isDropped = undoing == .dropped
             return Understanding(
-                act: .undo(isRedo: isRedo), online: .change, offline: .change,
-                tools: ["undo_change"], reasoning: "asks to undo")
+                act: .undo(isRedo: undoing == .redo), online: isDropped ? .model : .change,
+                offline: isDropped ? .ask : .change, tools: ["undo_change"],
+                reasoning: "asks to undo")
         }
         return nil
     }
@@ -195,7 +203,7 @@ extension MessageInterpreter {
             && Self.words(target.title ?? "").contains { Lexicon.has(.appointments, $0) }
         let change = Change(
             verb: .delete, title: target.title, occasion: target.occasion, kind: kind,
-            asksFirst: !isSure && !isCancelled)
+            asksFirst: !isSure && !isCancelled && !target.isListed, actsIfExact: true)
         return result(change, isOnline: isSure && target.isSure && !isFigure)
     }
 
@@ -256,8 +264,20 @@ extension MessageInterpreter {
             .init(
                 verb: .rename(to: newName), title: target.title, occasion: target.occasion,
                 kind: target.kind,
-                asksFirst: target.kind == nil && !isPlainIt),
+                asksFirst: target.kind == nil && !isPlainIt, actsIfExact: true),
             isOnline: target.kind != nil && target.isSure || isPlainIt)
+    }
+
+    /// "change it to send Lewis the receipt"
+    private func retitled(_ name: String, after word: String) -> Understanding? {
+        let names = Self.words(name)
+        guard ["to", "in", "zu", "auf"].contains(word),
+            ["change", "switch", "ändere", "änder", "ändre"].contains(utterance.words[0]),
+            Lexicon.isTaskVerb(names.first ?? "") || Lexicon.isTaskVerb(names.last ?? "")
+                || names.contains(where: Lexicon.isAppointment),
+            parse(name).start == nil, isName(name)
+        else { return nil }
+        return result(.init(verb: .rename(to: name)), isOnline: false)
     }
 
     /// Whether the text is a usable name; "something shorter" is not.

@@ -141,8 +141,24 @@ extension MessageInterpreter {
                 && candidate.title.first.map { Lexicon.has(.assistantVerbs, $0) } == false
             return isListed || reading.lead == .weakTask && candidate.isNamedTask
                 || candidate.isTask && !utterance.isRequest
-                    && (candidate.isPersonal || candidate.namesDay || reading.lead != nil)
+                    && (candidate.isPersonal || candidate.namesDay || utterance.words[0] == "in"
+                        || reading.lead != nil)
         }
+    }
+
+    /// "the monday one" in reply to "Which one do you mean?".
+    func answer(to asked: Change) -> Understanding? {
+        let words = utterance.words.filter { !["one", "den", "am"].contains($0) }
+        let phrase = withoutArticle(words.joined(separator: " "))
+        guard asked.title != nil, let reading = time(phrase), let start = reading.start else {
+            return nil
+        }
+        var change = asked
+        change.asksFirst = false
+        let namesDay = reading.spans.contains { $0.part == .date }
+        if case .time(let clock) = start { change.occasion.clock = clock }
+        change.occasion.day = namesDay ? start.date : nil
+        return result(change, isOnline: true)
     }
 
     /// "7:30" in reply to "When?" after "set an alarm".

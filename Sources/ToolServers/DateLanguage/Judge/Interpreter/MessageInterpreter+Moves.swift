@@ -55,7 +55,7 @@ extension MessageInterpreter {
                 day = when.start?.date
                 body = body.lowerBound..<from
             }
-            guard var target = timed(utterance.text(body)),
+            guard var target = body.isEmpty ? Target() : timed(utterance.text(body)),
                 target.occasion.isOnlyName
                     || target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
             else { return nil }
@@ -64,14 +64,14 @@ extension MessageInterpreter {
                 .init(
                     verb: verb, title: target.title, occasion: target.occasion, kind: target.kind,
                     asksFirst: frame.asksFirst && target.kind == nil && target.title != nil
-                        || others != nil, others: others ?? []),
+                        || others != nil, actsIfExact: others == nil, others: others ?? []),
                 isOnline: others == nil
                     && (frame.isListVerb || target.kind != nil && target.isSure
                         || target.title == nil)
             )
         }
         // By an amount: the longest one at the end.
-        for index in rest.dropFirst() {
+        for index in rest {
             var (start, end, isEarlier) = (index, rest.upperBound, frame.isEarlier)
             if let direction = Self.isEarlier(words[end - 1]), end - 1 > start {
                 isEarlier = direction
@@ -82,9 +82,6 @@ extension MessageInterpreter {
                 if words[start] == "by" { start += 1 }
             } else if words[index] == "by" || words[index] == "um" {
                 start += 1
-            } else if ["back", "up", "out"].contains(words[index]), start + 1 < end {
-                isEarlier = words[index] == "up" || isEarlier
-                start += words[index + 1] == "by" ? 2 : 1
             } else {
                 continue
             }
@@ -92,16 +89,15 @@ extension MessageInterpreter {
             if let shifted = made(index, .shift(isEarlier ? -length : length)) { return shifted }
         }
         // To a time: the first index from which everything is a time.
-        for index in rest.dropFirst()
+        for index in rest
         where Lexicon.has(.timeLeads, words[index]) || Lexicon.isAbout(words[index]) {
             let start = Lexicon.isAbout(words[index]) ? index : index + 1
             let phrase = utterance.text(start..<rest.upperBound)
-            let isSure = time(phrase) != nil
+            let isSure = isTime(phrase)
             guard let times = isSure ? [phrase] : choice(phrase) else { continue }
             // "bring it forward to 9"
             let hasDirection =
-                index - 1 > rest.lowerBound
-                && (Self.isEarlier(words[index - 1]) != nil || words[index - 1] == "up")
+                index > rest.lowerBound && Self.isEarlier(words[index - 1]) != nil
             let name = hasDirection ? index - 1 : index
             let others = isSure ? nil : Array(times.dropFirst())
             if let moved = made(name, .move(to: times[0]), or: others) { return moved }
@@ -112,21 +108,45 @@ extension MessageInterpreter {
     /// "dentist to 11am", "das auf 8": the name of an existing item, and its new time.
     func retimed() -> Understanding? {
         let words = utterance.words
+        if let made = made() { return made }
         guard !utterance.isQuestion,
             let index = words.indices.dropFirst().last(where: { ["to", "auf"].contains(words[$0]) }
             ),
             index <= 4, !Lexicon.has(.assistantVerbs, words[0]) || Lexicon.isTaskVerb(words[0])
         else { return nil }
-        let (name, phrase) = (utterance.text(0..<index), utterance.text(from: index + 1))
+        let end = words[..<index].lastIndex { !Lexicon.has(.closings, $0) }.map { $0 + 1 } ?? index
+        let (name, phrase) = (utterance.text(0..<end), utterance.text(from: index + 1))
         // "trip 3 to 6 april" is a range of days.
-        guard time(phrase) != nil, let target = named(name), parse(name).start == nil,
+        guard isTime(phrase), let target = named(name), parse(name).start == nil,
             parse(utterance.text).end == nil,
             target.title.map({ isPlainTitle($0, limit: 4) }) ?? true,
             !words[..<index].contains(where: Lexicon.isTechnical)
         else { return nil }
         return result(
             .init(verb: .move(to: phrase), title: target.title, kind: target.kind),
-            isOnline: target.title == nil || Lexicon.isAppointment(words[index - 1]))
+            isOnline: target.title == nil || Lexicon.isAppointment(words[end - 1]))
+    }
+
+    /// "make the dentist at 10", "make my haircut an hour"
+    private func made() -> Understanding? {
+        let words = utterance.words
+        guard words.count > 3, ["make", "mach", "mache"].contains(words[0]),
+            Lexicon.has(.articles, words[1]),
+            let end = words.indices.dropFirst(2).first(where: { Lexicon.isAppointment(words[$0]) }),
+            let target = named(utterance.text(1..<end + 1)),
+            let start = words.indices.dropFirst(end + 1).first(where: {
+                !Lexicon.has(.timeLeads, words[$0]) && words[$0] != "um"
+            })
+        else { return nil }
+        let phrase = utterance.text(from: start)
+        let verb =
+            duration(phrase).map(Change.Verb.lasts) ?? (isTime(phrase) ? .move(to: phrase) : nil)
+        return verb.flatMap {
+            result(
+                .init(
+                    verb: $0, title: target.title, kind: target.kind, asksFirst: true,
+                    actsIfExact: true), isOnline: false)
+        }
     }
 
     /// "end the dentist at 4:30", "extend the dentist by 15 minutes", "add an hour to it"

@@ -8,6 +8,8 @@ extension MessageInterpreter {
         var kind: Understanding.Kind?
         /// Whether only an item of that kind can be meant.
         var isSure = true
+        /// "the rota one": one of several items that are there.
+        var isListed = false
         var occasion = Change.Occasion.any
     }
 
@@ -42,6 +44,11 @@ extension MessageInterpreter {
         }
         var title = withoutArticle(text)
         var words = title.split(separator: " ").map(String.init)
+        // "the rota one"
+        if words.count > 1, text != title, words.last == "one" {
+            title = words.dropLast().joined(separator: " ")
+            return isTitle(title) ? Target(title: title, isListed: true) : nil
+        }
         // "the timer"
         if words.count == 1, text != title, let kind = Lexicon.kind(of: words[0]) {
             // "my appointment" may have any title.

@@ -157,7 +157,7 @@ package struct MessageInterpreter {
     func time(_ text: String) -> ParsedPhrase? {
         guard !text.isEmpty else { return nil }
         if Lexicon.isUnsureTime(Self.words(text)) { return nil }
-        let reading = parse(Self.time(text))
+        let reading = parse(Self.time(text, context))
         guard reading.start != nil, !reading.hasOwnTitle, !reading.hasLead, reading.isActedOn,
             reading.recurrence == nil, reading.anchor == nil, reading.list == nil
         else { return nil }
@@ -165,8 +165,9 @@ package struct MessageInterpreter {
     }
 
     /// A bare number is an hour when a time is expected.
-    package static func time(_ text: String) -> String {
-        text.utf8.count <= 2 && Int(text) != nil ? "at \(text)" : text
+    package static func time(_ text: String, _ context: DateContext) -> String {
+        guard text.utf8.count <= 2, Int(text) != nil else { return text }
+        return (context.locale.language == .german ? "um " : "at ") + text
     }
 
     /// The length; nil for a bare number: "snooze it for 10".
