@@ -32,6 +32,8 @@ actor Session {
         var mayExceedBudget = false
         /// Whether the command line asks for the notes about the user in this one answer.
         var usesMemory = false
+        /// See `ModelRequest.onSend`.
+        var onSend: (@Sendable ([UInt8]) -> Void)?
     }
 
     /// How a message was answered.
@@ -364,6 +366,7 @@ actor Session {
         context.temperature = nextAnswer.temperature ?? ownTemperature
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
+        context.onSend = options.onSend
         context.sendsLocalTurns = services.settings.sendLocalTurns
         let hasUntrustedRole = await hasUntrustedInstructions
         context.hasUntrustedInstructions = hasUntrustedRole || tellsUntrustedText
