@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 
 import fill
-from processes import Failure, Terminal, ended, switches
+from processes import Failure, Terminal, ended, resident, switches
 
 # Calls that wait for the disk in one answer, where strace is not there to
 # count them: the log begun (itself and its folder), the user's row, the turn
@@ -262,9 +262,13 @@ def prompt_memory(bench):
 
 
 def idle(bench):
-    """Wake-ups of a chat that has answered and of `alerts run`, with nothing to do."""
+    """Wake-ups of a chat that has answered and of `alerts run`, with a routine that is not due."""
     step, seconds = 0.25, 15 if bench.is_quick else 60
     bench.ask("responses", "20")
+    subprocess.run(
+        [bench.binary, "routine", "add", "every day at 3", "sum up my day", "--name", "Idle",
+         "--model", "openai/bench"],
+        env=bench.variables, stdout=subprocess.DEVNULL, check=True)
     terminal = Terminal(
         [bench.binary, "-n", "--provider", "openai", "-m", "bench"], bench.variables)
     daemon = bench.meter.start(
@@ -284,12 +288,15 @@ def idle(bench):
                     now = switches(pid)
                     woken[name] += now != before[name]
                     before[name] = now
+            memory = resident(daemon.pid)
         finally:
             terminal.close()
     bench.provider.answered()
     return [
-        Result(f"idle {name}, wake-ups", count * 60 / seconds, "/min", 6, bounds="ours")
-        for name, count in woken.items()]
+        Result(f"idle {name}, wake-ups", count * 60 / seconds, "/min",
+               2 if name == "alerts run" else 6, bounds="ours")
+        for name, count in woken.items()
+    ] + [Result("idle alerts run, memory", memory, "MiB", 30, bounds="ours")]
 
 
 def binary_size(bench):

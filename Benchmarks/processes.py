@@ -103,6 +103,15 @@ def ended(process):
             process.stdout.close()
 
 
+def resident(pid):
+    """Resident memory now, in MiB."""
+    with open(f"/proc/{pid}/status") as status:
+        for line in status:
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+    raise Failure("no VmRSS")
+
+
 def switches(pid):
     """How often each thread of a process has waited and was woken."""
     counts = {}
@@ -203,12 +212,7 @@ class Terminal:
             self.shown = (self.shown + piece)[-4096:]
 
     def memory(self):
-        """Resident memory now, in MiB."""
-        with open(f"/proc/{self.pid}/status") as status:
-            for line in status:
-                if line.startswith("VmRSS:"):
-                    return int(line.split()[1]) / 1024
-        raise Failure("no VmRSS")
+        return resident(self.pid)
 
     def close(self):
         """Leaves as a person does, with Ctrl-D; what the process has cost."""

@@ -77,7 +77,8 @@ extension App {
             reminderList: settings.defaultList, alerts: settings.alerts,
             context: { [environment] in settings.dates(environment, zones: zones) },
             judge: judge, referent: referent)
-        let ledger = SendBook(path: paths.database, environment: environment)
+        let ledger = SendBook(
+            path: paths.database, environment: environment, bodyDays: settings.ledger.bodies)
         let transport = CurlTransport(ledger: ledger)
         let voice = VoiceAssembly(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -133,7 +134,8 @@ extension App {
             routines.server(
                 dates: { [environment] in settings.dates(environment, zones: zones) },
                 fetcher: PageFetcher(web),
-                hasDue: { try await calendar.glance(after: nil)?.line != nil }, home: paths.home
+                hasDue: { try await calendar.glance(after: nil)?.line != nil },
+                formatted: kept.dependencies.formatted, home: paths.home
             ).capability,
             Capability(
                 SentServer(

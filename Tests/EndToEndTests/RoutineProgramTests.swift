@@ -126,6 +126,67 @@ final class RoutineProgramTests: XCTestCase {
         provider.finish()
     }
 
+    func testARequestThatWouldBeAboveTheBudgetIsNotSent() throws {
+        let provider = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(provider)
+        try chat.run(hourly + ["--budget", "0.0001"])
+        let run = try chat.run(["routine", "run", "Morning"])
+        XCTAssertEqual(run.exit, 1, run.errorText)
+        XCTAssertTrue(run.errorText.contains("would be above its budget"), run.errorText)
+        XCTAssertEqual(provider.requests.count, 0)
+        let rows = try chat.json(["sent", "--json"]).arrayValue ?? []
+        XCTAssertFalse(rows.contains { $0["purpose"] == "routine" })
+        let listed = try chat.json(["routine", "list", "--json"]).arrayValue?.first
+        XCTAssertEqual(listed?["paused"], "the next request would be above its budget")
+        provider.finish()
+    }
+
+    func testABackupBringsItBackPausedUntilItIsApproved() throws {
+        let provider = try ProviderServer(.messages, [])
+        let (old, new) = (try ChatProgram(provider), try ChatProgram(provider))
+        try old.run(hourly)
+        let file = old.folder.path("b.zip")
+        XCTAssertEqual(try old.run(["backup", file]).exit, 0)
+        let restored = try new.run(["restore", file])
+        XCTAssertEqual(restored.exit, 0, restored.errorText)
+        XCTAssertTrue(
+            restored.errorText.contains("paused until you approve them"), restored.errorText)
+        let listed = try new.json(["routine", "list", "--json"]).arrayValue?.first
+        XCTAssertEqual(listed?["paused"], "not approved on this machine")
+        try new.run(["alerts", "run", "--once"])
+        XCTAssertEqual(try states(new), [])
+        XCTAssertEqual(try new.run(["routine", "resume", "Morning", "--yes"]).exit, 0)
+        XCTAssertEqual(
+            try new.json(["routine", "list", "--json"]).arrayValue?.first?["paused"], .null)
+        XCTAssertEqual(provider.requests.count, 0)
+        provider.finish()
+    }
+
+    func testAtTheLaunchAfterAReviewWhatIsDueIsAskedAboutOneByOne() throws {
+        let provider = try ProviderServer(.messages, [.text("Two things are **not done**.")])
+        let chat = try ChatProgram(provider)
+        for title in ["buy milk", "call Bo"] {
+            try chat.run(["reminders", "add", title, "--due", "2020-01-02"])
+        }
+        try chat.run(hourly + ["--review"])
+        try chat.run(["routine", "run", "Morning"]).assertAnswer("Two things are **not done**.\n")
+        let session = try ChatTerminal(chat)
+        try session.answer("done", to: "1–4, or Enter for none:", until: "✓ done: buy milk")
+        try session.waitFor("Not done: call Bo")
+        try session.answer("stop", to: "1–4, or Enter for none:", until: "The rest stays as it is")
+        try session.waitForPrompt(after: "The rest stays")
+        // As an answer is drawn.
+        try session.enter("/routine last Morning", until: "Two things are not done.")
+        session.leave()
+        let open = try chat.json(["reminders", "list", "--json"]).arrayValue ?? []
+        XCTAssertEqual(open.map { $0["title"] }, ["call Bo"])
+        let again = try ChatTerminal(chat)
+        try again.waitForPrompt()
+        XCTAssertFalse(again.transcript.contains { $0.contains("Not done:") })
+        again.leave()
+        provider.finish()
+    }
+
     func testWithoutAKeyItIsNotMadeAndTheFixIsNamed() throws {
         let chat = try ChatProgram()
         let made = try chat.run(hourly)

@@ -95,6 +95,55 @@ final class SentProgramTests: XCTestCase {
             [provider.allRequests.reduce(0) { $0 + $1.body.count }])
     }
 
+    func testBodiesAreKeptIfWantedWithoutTheKeyAndGoWithTheirConversation() throws {
+        let provider = try ProviderServer(.messages, [.text("At the pier."), .text("At 14.")])
+        let chat = try ChatProgram(provider)
+        try chat.run(["-p", "where is the ferry?"]).assertAnswer("At the pier.\n")
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, [])
+        try chat.prepare("config.json", #"{"ledger": {"bodies": 7}}"#)
+        try chat.run(["-p", "and when?"]).assertAnswer("At 14.\n")
+        let row = try XCTUnwrap(
+            chat.json(["sent", "--limit", "1", "--json"]).arrayValue?.first?["id"]?.integerValue)
+        let kept = ["sent/\(row).request", "sent/\(row).response"]
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, kept)
+        let shown = try chat.run(["sent", "show", "\(row)"])
+        for words in ["POST http", "and when?", "At 14."] {
+            XCTAssertTrue(shown.text.contains(words), shown.text)
+        }
+        XCTAssertFalse(shown.text.contains(ProviderServer.key))
+        let json = try chat.json(["sent", "show", "\(row)", "--json"])
+        let request = (json.arrayValue?.first ?? json)["request"]?.stringValue ?? ""
+        XCTAssertTrue(request.contains("and when?"), request)
+        // A model does not see them, and a backup does not hold them.
+        let file = chat.folder.path("b.zip")
+        XCTAssertEqual(try chat.run(["backup", file]).exit, 0)
+        let members = try ZipReader(ArchiveSource(try OpenFile(file))).members.map(\.name)
+        XCTAssertFalse(members.contains { $0.contains("sent") }, "\(members)")
+        let id = try XCTUnwrap(
+            chat.json(["sent", "show", "\(row)", "--json"]).arrayValue?.first?["conversation"]?
+                .stringValue)
+        XCTAssertEqual(try chat.run(["conversations", "delete", id, "--yes"]).exit, 0)
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, [])
+        provider.finish()
+    }
+
+    func testBodiesGoWhenTheyAreNoLongerWanted() throws {
+        let provider = try ProviderServer(.messages, [.text("At the pier.")])
+        let chat = try ChatProgram(provider)
+        try chat.prepare("config.json", #"{"ledger": {"bodies": 1}}"#)
+        try chat.run(["-p", "where is the ferry?"]).assertAnswer("At the pier.\n")
+        XCTAssertEqual(chat.files.count { $0.hasPrefix("sent/") }, 2)
+        let then = Date(timeIntervalSinceNow: -2 * 86_400)
+        try FileManager.default.setAttributes(
+            [.modificationDate: then], ofItemAtPath: chat.file("sent/1.request"))
+        try chat.run(["sent"])
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, ["sent/1.response"])
+        try chat.prepare("config.json", "{}")
+        try chat.run(["sent"])
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, [])
+        provider.finish()
+    }
+
     func testServersThatAreProgramsAreNamed() throws {
         let chat = try ChatProgram()
         try chat.prepare(

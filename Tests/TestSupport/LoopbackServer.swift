@@ -15,6 +15,9 @@ package final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
+    /// Told of every request that any of them has received.
+    package static let watcher = Mutex<(@Sendable (_ port: Int, _ bytes: Int) -> Void)?>(nil)
+
     package let port: Int
     private let listener: Int32
     private let answer: @Sendable (RecordedRequest) -> ServerScript
@@ -163,6 +166,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private func record(_ request: RecordedRequest) {
+        Self.watcher.withLock { $0 }?(port, request.body.count)
         let gates = state.withLock { state in
             state.requests.append(request)
             let count = state.requests.count

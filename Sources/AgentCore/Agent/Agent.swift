@@ -37,6 +37,8 @@ package actor Agent {
         /// Whether the system text may hold untrusted text: then the turn, and those that
         /// follow it, count as having read some.
         package var hasUntrustedInstructions = false
+        /// See `ModelRequest.onSend`.
+        package var onSend: (@Sendable ([UInt8]) -> Void)?
         /// Keeps the conversation within the model's window; nil lets it grow.
         package var keeper: ContextKeeper?
         /// Adds the tools that have arrived since the last request; nil if there are none.
@@ -218,7 +220,7 @@ package actor Agent {
             request.firstTools = request.tools.prefix { first.contains($0.name) }.count
         }
         request.searchesWeb = context.searchesWeb && context.offersTools
-        request.conversation = context.cacheKey
+        (request.conversation, request.onSend) = (context.cacheKey, context.onSend)
         let owners = context.registry ?? registry
         request.content = SentContent.kinds(of: request.turns) { owners.server(ofTool: $0)?.name }
         if request.searchesWeb { request.tools.removeAll { $0.name == WebSearch.permission } }

@@ -10,11 +10,24 @@ package protocol SendLedger: Sendable {
     /// - Throws: `TransportError` (`notRecorded`).
     func open(_ outgoing: Outgoing, host: String, bytes: Int) async throws -> Int64
 
+    /// Whether bodies are kept.
+    var keepsBodies: Bool { get }
+
+    /// Returns when the body of the request is on the disk.
+    ///
+    /// - Throws: `TransportError` (`notRecorded`).
+    func keep(_ request: HTTPRequest, host: String, of row: Int64) async throws
+
     /// Adds the response soon; it must not block.
     func close(_ row: Int64, _ answer: SentAnswer)
 
     /// A request has left without a row.
     func missed(_ reason: TransportError)
+}
+
+extension SendLedger {
+    package var keepsBodies: Bool { false }
+    package func keep(_ request: HTTPRequest, host: String, of row: Int64) async throws {}
 }
 
 /// The response to a request, as the ledger records it.
@@ -25,6 +38,8 @@ package struct SentAnswer: Sendable, Equatable {
     package var bytes = 0
     /// Tokens used, if a model answered.
     package var usage = Usage()
+    /// The body, or its beginning; nil if bodies are not kept.
+    package var body: [UInt8]?
 
     package init(status: Int? = nil, bytes: Int = 0, usage: Usage = Usage()) {
         self.status = status
@@ -40,9 +55,13 @@ package final class SendReceipt: Sendable {
     private let ledger: any SendLedger
     private let answer = Mutex(SentAnswer())
 
+    /// Bytes of a body that are kept.
+    package static let bodyLimit = 4 << 20
+
     private init(row: Int64, ledger: any SendLedger) {
         self.row = row
         self.ledger = ledger
+        if ledger.keepsBodies { answer.withLock { $0.body = [] } }
     }
 
     deinit { ledger.close(row, answer.withLock { $0 }) }
@@ -55,6 +74,7 @@ package final class SendReceipt: Sendable {
         do {
             let row = try await ledger.open(
                 request.outgoing, host: host, bytes: request.body.count)
+            if ledger.keepsBodies { try await ledger.keep(request, host: host, of: row) }
             return SendReceipt(row: row, ledger: ledger)
         } catch let error as TransportError where request.outgoing.purpose.mayGoUnrecorded {
             ledger.missed(error)
@@ -63,6 +83,11 @@ package final class SendReceipt: Sendable {
     }
 
     func note(status: Int) { answer.withLock { $0.status = status } }
-    func note(bytes: Int) { answer.withLock { $0.bytes += bytes } }
+    func note(_ bytes: [UInt8]) {
+        answer.withLock { answer in
+            answer.bytes += bytes.count
+            if answer.bytes <= Self.bodyLimit { answer.body? += bytes }
+        }
+    }
     package func note(_ usage: Usage) { answer.withLock { $0.usage = usage } }
 }

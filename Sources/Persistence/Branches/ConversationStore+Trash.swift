@@ -12,6 +12,7 @@ extension ConversationStore {
             guard drafts.removeValue(forKey: id) != nil else { throw notFound(id) }
             return false
         }
+        try forgetBodies(of: id)
         let now = milliseconds()
         return try connection.write(BranchSQL.delete, [.text(id), .integer(now)]) > 0
     }
@@ -45,6 +46,7 @@ extension ConversationStore {
                 guard let row = try row(of: id), row.record.deleted != nil else { continue }
                 try connection.run(SearchSQL.erase, [.text(id)])
                 try connection.run(BranchSQL.erase, [.text(id)])
+                try forgetBodies(of: id)
                 try connection.run(SentSQL.forget, [.text(id)])
                 gone.append(id)
             }

@@ -165,6 +165,11 @@ package struct RoutineLog {
         }
     }
 
+    /// Whether it has run since this was last asked.
+    package func takeReview(of routine: String) throws(SQLiteError) -> Bool {
+        try connection.write(Self.review, [.text(routine)]) > 0
+    }
+
     /// Runs with calls that were held back.
     package func held() throws(SQLiteError) -> [Run] {
         try connection.rows(Self.heldBack, [], Self.run)
@@ -234,10 +239,15 @@ package struct RoutineLog {
         """
     private static let sum: SQL =
         "SELECT coalesce(sum(cost), 0) FROM routine_runs WHERE routine = ?1 AND claimed >= ?2"
+    /// In `is_told`, 1 stands for a report and 2 for a review.
     private static let unsaid =
-        "is_told = 0 AND state NOT IN ('running', 'waiting', 'shut', 'same')"
+        "is_told & 1 = 0 AND state NOT IN ('running', 'waiting', 'shut', 'same')"
     private static let news: SQL = "\(rows) WHERE \(unsaid) ORDER BY due"
-    private static let tell: SQL = "UPDATE routine_runs SET is_told = 1 WHERE \(unsaid)"
+    private static let tell: SQL = "UPDATE routine_runs SET is_told = is_told | 1 WHERE \(unsaid)"
+    private static let review: SQL = """
+        UPDATE routine_runs SET is_told = is_told | 2
+        WHERE routine = ?1 AND state IN ('done', 'same') AND is_told & 2 = 0
+        """
     private static let heldBack: SQL = "\(rows) WHERE held IS NOT NULL ORDER BY due"
     private static let keepHeld: SQL =
         "UPDATE routine_runs SET held = ?3 WHERE routine = ?1 AND due = ?2"

@@ -136,6 +136,13 @@ extension ConversationStore {
         }
     }
 
+    /// Deletes the bodies of what was sent for a conversation.
+    func forgetBodies(of conversation: String) throws(SQLiteError) {
+        try SentBodies(beside: connection.path).forget { () throws(SQLiteError) in
+            try connection.rows(SentSQL.rowsOf, [.text(conversation)]) { $0.integer(0) }
+        }
+    }
+
     private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
         // Written by us; what is damaged is shown without.
         let content = (try? JSONParser.parse(row.text("content")))?.arrayValue ?? []
@@ -191,6 +198,7 @@ enum SentSQL {
     /// A conversation was erased: that something was sent stays, not what it was about.
     static let forget: SQL =
         "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1"
+    static let rowsOf: SQL = "SELECT id FROM sent WHERE conversation IS ?1"
     static let one: SQL = "\(rows) WHERE s.id = ?1"
     static let totals: SQL = """
         SELECT coalesce(provider, '') AS provider, coalesce(model, '') AS model,

@@ -95,7 +95,8 @@ extension LibraryStore {
     /// - Throws: `notFound`, `inTrash`; then nothing is moved.
     package func trash(_ ids: [ItemID], verb: String = "deleted") throws -> [LibraryItem] {
         try step(verb) { connection, step throws(any Error) in
-            try ids.map { id in
+            try forgetBodies(connection)
+            return try ids.map { id in
                 let item = try liveItem(id)
                 return try setTrashed(item, environment.now(), step, connection)
             }

@@ -13,6 +13,7 @@ struct RoutineDraft: Sendable {
     var gates: [Routine.Gate] = []
     var command: String?
     var isUnlessSame = false
+    var isReview = false
     var tools: [String] = []
     var model: String?
     var runBudget: Double?
@@ -26,11 +27,11 @@ struct RoutineDraft: Sendable {
     /// - Parameter old: the routine that is edited; nil makes a new one.
     func routine(
         for server: RoutineServer, editing old: Routine? = nil
-    ) async throws -> (routine: Routine, price: (input: Double, output: Double)?) {
+    ) async throws -> (routine: Routine, price: (input: Money, output: Money)?) {
         let dates = server.dependencies.dates()
         let schedule = try times.map { try Self.schedule($0, dates) }
         var routine: Routine
-        var price: (input: Double, output: Double)?
+        var price: (input: Money, output: Money)?
         if old == nil || model != nil {
             let chosen = try await server.dependencies.model(model)
             price = chosen.price
@@ -47,6 +48,7 @@ struct RoutineDraft: Sendable {
                 provider: chosen.provider, host: chosen.host, model: chosen.model)
             if let old {
                 (routine.gates, routine.isUnlessSame) = (old.gates, old.isUnlessSame)
+                routine.isReview = old.isReview
                 (routine.tools, routine.file) = (old.tools, old.file)
                 (routine.runBudget, routine.monthBudget) = (old.runBudget, old.monthBudget)
                 routine.catchUp = old.catchUp
@@ -65,6 +67,7 @@ struct RoutineDraft: Sendable {
         }
         if !gates.isEmpty { routine.gates = gates }
         if isUnlessSame { routine.isUnlessSame = true }
+        if isReview { routine.isReview = true }
         if !tools.isEmpty {
             routine.tools = try Self.rules(tools, await server.dependencies.tools())
         }
@@ -216,19 +219,18 @@ struct RoutineDraft: Sendable {
 
     /// `about $0.02 a run, $0.44 a month`, for a short answer after two or three tool calls.
     static func cost(
-        _ routine: Routine, _ price: (input: Double, output: Double)?, _ dates: DateContext
+        _ routine: Routine, _ price: (input: Money, output: Money)?, _ dates: DateContext
     ) -> String {
         guard let price else {
             return "no price is known for \(routine.model), so its budgets cannot be watched"
         }
-        let run = (20_000 * price.input + 1_000 * price.output) / 1_000_000
+        let run = Money(micros: price.input.micros / 50 + price.output.micros / 1_000)
         let month = dates.now.addingTimeInterval(30 * 86_400)
         // A rule that takes too long was refused before.
         let times =
             (try? routine.schedule.starts(
                 from: dates.now, to: month, limit: 10_000, in: dates.local))?.count ?? 0
-        return "about \(RoutineText.dollars(max(run, 0.01))) a run, "
-            + "\(RoutineText.dollars(max(run, 0.0001) * Double(times))) a month; "
+        return "about \(run.text) a run, \(Money(micros: run.micros * times).text) a month; "
             + RoutineText.budget(routine)
     }
 }

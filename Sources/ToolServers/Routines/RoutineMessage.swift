@@ -8,32 +8,14 @@ struct RoutineMessage: Equatable {
     var times: String
     var request: String
 
-    /// Beginnings of a request to the assistant, in English and German.
-    private static let requests = [
-        "sum up", "summarize", "summarise", "recap", "brief me", "tell me", "give me", "show me",
-        "let me know", "ask me", "write me", "draft me", "suggest", "translate", "explain",
-        "what", "which", "how", "list my", "list the", "compare", "review with me",
-        "fass", "fasse", "sag mir", "sage mir", "gib mir", "zeig mir", "zeige mir", "nenn mir",
-        "nenne mir", "erzähl mir", "erzähle mir", "schlag mir", "schlage mir", "frag mich",
-        "frage mich", "schreib mir", "schreibe mir", "übersetze", "erkläre", "was", "welche",
-        "wie",
-    ]
+    /// Beginnings of a request to the assistant.
+    private static let requests = Lexicon.phrases("routine request")
     /// Those that may come before the repetition.
-    private static let summaries = [
-        "sum up", "summarize", "summarise", "recap", "brief me", "fass", "fasse",
-    ]
+    private static let summaries = Lexicon.phrases("routine summary")
     /// Continuations that make a reminder of it: "tell me to call mom".
-    private static let reminders = [
-        "tell me to", "tell me when", "ask me to", "give me a reminder", "give me an alarm",
-        "give me a nudge", "let me know to", "let me know when", "sag mir dass", "sag mir wenn",
-        "erinnere", "remind",
-    ]
+    private static let reminders = Lexicon.phrases("routine reminder")
     /// Beginnings of a repetition.
-    private static let repetitions: Set = [
-        "every", "each", "daily", "weekly", "monthly", "hourly", "weekdays", "on", "at", "in",
-        "jeden", "jede", "jedes", "täglich", "wöchentlich", "monatlich", "stündlich", "werktags",
-        "immer", "um", "am",
-    ]
+    private static let repetitions = Set(Lexicon.phrases("routine repetition"))
     private static let longest = 14
 
     /// - Parameter isRepetition: whether a text is a repetition and nothing else.

@@ -156,6 +156,10 @@ extension RoutineServer {
         Field("--unless-same", "report nothing if nothing is new") { draft, _, _ in
             draft.isUnlessSame = true
         },
+        Field("--review", "ask about what is due, one by one, at the next launch") {
+            draft, _, _ in
+            draft.isReview = true
+        },
         Field(
             "--allow TOOL…", "tools that it may use to write or send", .tool, repeats: true,
             model: .init(

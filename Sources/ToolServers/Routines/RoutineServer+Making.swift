@@ -110,9 +110,12 @@ extension RoutineServer {
         output.quotesOthers = true
         switch run.state {
         case .done, .same:
-            output.lines = (answer ?? run.note).split(
-                separator: "\n", omittingEmptySubsequences: false
-            ).map { StyledLine(String($0)) }
+            let text = answer ?? run.note
+            output.lines =
+                dependencies.formatted(text)
+                ?? text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                    StyledLine(String($0))
+                }
         case .shut:
             output.notices = ["\(entry.routine.name) was not needed: \(run.note)"]
         case .running, .waiting, .failed, .interrupted, .missed:

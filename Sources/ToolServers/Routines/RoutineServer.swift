@@ -15,11 +15,11 @@ package struct RoutineServer: ActServer {
         package var provider: String
         package var model: String
         package var host: String
-        /// Dollars for a million tokens; nil if unknown.
-        package var price: (input: Double, output: Double)?
+        /// For a million tokens; nil if unknown.
+        package var price: (input: Money, output: Money)?
 
         package init(
-            provider: String, model: String, host: String, price: (input: Double, output: Double)?
+            provider: String, model: String, host: String, price: (input: Money, output: Money)?
         ) {
             (self.provider, self.model) = (provider, model)
             (self.host, self.price) = (host, price)
@@ -45,6 +45,8 @@ package struct RoutineServer: ActServer {
                 RoutineLog.Run?
         /// The last answer of a conversation.
         package var answer: @Sendable (_ conversation: String) async throws -> String?
+        /// A result drawn like an answer; nil where it is to be plain.
+        package var formatted: @Sendable (String) -> [StyledLine]?
         /// Makes a call that was held back, after the user's yes.
         package var call: @Sendable (HeldCall) async -> ToolOutput
         /// Expands `~`, and a path relative to the working folder.
@@ -62,6 +64,7 @@ package struct RoutineServer: ActServer {
                 @escaping @Sendable (RoutineBook.Entry, Bool, Bool) async throws ->
                 RoutineLog.Run?,
             answer: @escaping @Sendable (String) async throws -> String?,
+            formatted: @escaping @Sendable (String) -> [StyledLine]?,
             call: @escaping @Sendable (HeldCall) async -> ToolOutput,
             path: @escaping @Sendable (String) -> String
         ) {
@@ -70,7 +73,8 @@ package struct RoutineServer: ActServer {
             )
             (self.tools, self.obstacle, self.here) = (tools, obstacle, here)
             self.isWatched = isWatched
-            (self.run, self.answer, self.call, self.path) = (run, answer, call, path)
+            (self.run, self.answer, self.formatted) = (run, answer, formatted)
+            (self.call, self.path) = (call, path)
         }
     }
 

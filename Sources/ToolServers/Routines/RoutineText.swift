@@ -50,6 +50,7 @@ package struct RoutineText: Sendable {
             "host": .string(routine.host), "tools": .array(routine.tools.map(JSONValue.string)),
             "runBudget": JSONValue(routine.runBudget),
             "monthBudget": JSONValue(routine.monthBudget),
+            "review": .bool(routine.isReview),
             "to": routine.file.map(JSONValue.string) ?? .null,
             "last": last.map(json) ?? .null,
         ]
@@ -73,7 +74,6 @@ package struct RoutineText: Sendable {
     func details(_ entry: RoutineBook.Entry, cost: String?) -> [StyledLine] {
         let routine = entry.routine
         let next = next(entry, 3).map(time).joined(separator: " · ")
-        let budget = Self.budget(routine)
         let hours = routine.catchUp % 3_600 == 0
         let catchUp = hours ? "\(routine.catchUp / 3_600) h" : "\(routine.catchUp / 60) min"
         let rows: [(String, String)] = [
@@ -82,7 +82,8 @@ package struct RoutineText: Sendable {
             ("only when", gates(entry).joined(separator: "; ")),
             ("model", "\(routine.provider)/\(routine.model) at \(routine.host)"),
             ("may", (["read"] + routine.tools).joined(separator: ", ")),
-            ("cost", cost ?? budget),
+            ("review", routine.isReview ? "asks at the launch after it about what is due" : ""),
+            ("cost", cost ?? Self.budget(routine)),
             ("late", "made up for within \(catchUp)"), ("also to", routine.file ?? ""),
             ("paused", entry.pause ?? ""),
         ]
@@ -93,13 +94,8 @@ package struct RoutineText: Sendable {
     }
 
     static func budget(_ routine: Routine) -> String {
-        "pauses above \(dollars(routine.runBudget)) a run or "
-            + "\(dollars(routine.monthBudget)) a month"
-    }
-
-    static func dollars(_ amount: Double) -> String {
-        let cents = Int((min(max(amount, 0), 1e12) * 100).rounded())
-        return "$\(cents / 100).\((cents % 100).padded(to: 2))"
+        "pauses above \(Money(dollars: routine.runBudget).text) a run or "
+            + "\(Money(dollars: routine.monthBudget).text) a month"
     }
 
     // MARK: - Runs

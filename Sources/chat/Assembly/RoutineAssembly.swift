@@ -33,9 +33,11 @@ final class RoutineAssembly: Sendable {
     /// - Parameters:
     ///   - hasDue: whether something is due or an event is today.
     ///   - fetcher: for the gate on a page.
+    ///   - formatted: draws a result like an answer; nil without a terminal.
     func server(
         dates: @escaping @Sendable () -> DateContext, fetcher: PageFetcher,
-        hasDue: @escaping @Sendable () async throws -> Bool, home: String
+        hasDue: @escaping @Sendable () async throws -> Bool,
+        formatted: @escaping @Sendable (String) -> [StyledLine]?, home: String
     ) -> RoutineServer {
         let runner = RoutineRunner(
             RoutineRunner.Dependencies(
@@ -49,7 +51,7 @@ final class RoutineAssembly: Sendable {
                     await attached?.obstacle(to: $0.provider, at: $0.host)?.what
                 },
                 ask: { [self] in
-                    await attached?.answer($0, $1, title: $2)
+                    await attached?.answer($0, $1, title: $2, limit: $3)
                         ?? RoutineRunner.Answer(
                             text: "", conversation: nil, failure: .init("chat is closing"))
                 }))
@@ -71,6 +73,7 @@ final class RoutineAssembly: Sendable {
                         : try await runner.run(entry, isDue: isDue)
                 },
                 answer: { [self] in try await attached?.lastAnswer(of: $0) },
+                formatted: formatted,
                 call: { [self] in
                     await attached?.call($0) ?? ToolOutput(text: "chat is closing", isError: true)
                 },
@@ -106,9 +109,7 @@ final class RoutineAssembly: Sendable {
         return RoutineServer.Model(
             provider: choice.provider.rawValue, model: model ?? "",
             host: await services.connector.host(of: choice.provider),
-            price: price.map {
-                (Double($0.input.micros) / 1_000_000, Double($0.output.micros) / 1_000_000)
-            })
+            price: price.map { ($0.input, $0.output) })
     }
 
     // MARK: - Another process

@@ -80,7 +80,7 @@ struct SentServer: ActServer {
     }
 
     private static let show = Act<SentServer>(
-        Verb("show", "one request", json: json, example: "12"),
+        Verb("show", "one request, with its body if that is kept", json: json, example: "12"),
         [
             ActField<Int64, SentServer>(words: .init("N", "the number of a request")) {
                 number, value, _ in
@@ -97,7 +97,18 @@ struct SentServer: ActServer {
         guard let row = try await server.ledger.store().sent(number) else {
             throw UsageError("There is no request \(number).", hint: "chat sent lists them.")
         }
-        return Outcome([server.row(row)]) { server.details(row) }
+        let bodies = await QueueExecutor.run("chat.ledger") { [bodies = server.ledger.bodies] in
+            SentBodies.Part.allCases.map { ($0.rawValue, bodies.text($0, of: number)) }
+        }
+        let members =
+            (server.json(row).objectValue?.members ?? [])
+            + bodies.map { .init($0, $1.map(JSONValue.string) ?? .null) }
+        return Outcome([
+            Outcome.Row(
+                json: { .object(JSONObject(members)) }, told: { server.told(row) })
+        ]) {
+            server.details(row) + bodies.flatMap { server.lines(of: $1, titled: $0) }
+        }
     }
 
     // MARK: - Rows
@@ -186,6 +197,19 @@ struct SentServer: ActServer {
                     .init(row.outgoing.content.joined(separator: ", "), .dim),
                 ]
             }, columns: 7, alignsRight: [0, 4, 5, 6])
+    }
+
+    /// A body as it was sent; what is JSON in lines.
+    private func lines(of body: String?, titled title: String) -> [StyledLine] {
+        guard let body else { return [] }
+        let parts = body.split(separator: "\n\n", maxSplits: 1).map { part in
+            // A text that is not JSON is shown as it is.
+            (try? JSONParser.parse(String(part))).map(JSONWriter.pretty) ?? String(part)
+        }
+        return [StyledLine(""), StyledLine(title, .bold)]
+            + parts.joined(separator: "\n\n").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).map { StyledLine(String($0)) }
     }
 
     private func isAnswered(_ row: SentRow) -> Bool {

@@ -89,23 +89,27 @@ struct CapabilityCommands: ReplController {
         }
     }
 
-    /// The output itself, or that of the picked choice.
+    /// The output itself, or that of the picked choice, which may ask again.
     private func chosen(
         from output: CommandOutput,
         _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText
     ) async throws -> CommandOutput {
-        if output.choices.isEmpty { return output }
-        await show(ChoiceList.lines(output))
-        let labels = output.choices.map(\.label)
-        let answer = await terminal.ask(ChoiceList.prompt(labels.count), mode: .choice(labels))
-        guard case .choice(let index) = answer else {
-            return CommandOutput(lines: [ChoiceList.declined(answer).indented])
-        }
         var interaction = Interaction()
         interaction.isChat = true
         interaction.edit = edit
-        return try await stoppable { [all, interaction] in
-            try await Self.run(output.choices[index], all, interaction)
+        var output = output
+        while !output.choices.isEmpty {
+            await show(ChoiceList.lines(output))
+            let labels = output.choices.map(\.label)
+            let answer = await terminal.ask(
+                ChoiceList.prompt(labels.count), mode: .choice(labels))
+            guard case .choice(let index) = answer else {
+                return CommandOutput(lines: [ChoiceList.declined(answer).indented])
+            }
+            output = try await stoppable { [all, interaction, choice = output.choices[index]] in
+                try await Self.run(choice, all, interaction)
+            }
         }
+        return output
     }
 }

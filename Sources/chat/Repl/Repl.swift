@@ -3,6 +3,8 @@ import Base
 import ChatKit
 import FoundationEssentials
 import Persistence
+import Planner
+import Routines
 import Sound
 import Stories
 import TerminalKit
@@ -83,6 +85,7 @@ final class Repl: ReplController {
             await TodayLine(services: services, terminal: terminal, style: style).show()
         }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
+        await review()
         await readLines()
         await speech.answerVoice.stop()
         await services.stories?.player?.stop()
@@ -97,6 +100,18 @@ final class Repl: ReplController {
         await indexing.value
         await greeting.value
         return .ok
+    }
+
+    /// After a review has run: asks about what is due, one by one.
+    private func review() async {
+        guard terminal.isInteractive, let command = commands.named(RemindersServer.noun) else {
+            return
+        }
+        do {
+            if try await services.routines?.takeReview() == true {
+                _ = try await commands.run(command, ["review"])
+            }
+        } catch { await show(services.diagnostics.describe(error)) }
     }
 
     private func readLines() async {

@@ -42,10 +42,7 @@ extension Services {
     }
 
     func lastAnswer(of conversation: String) async throws -> String? {
-        let turns = try await store().turns(of: conversation, last: 1)
-        let texts = turns.flatMap(\.turn.messages).filter { $0.role == .assistant }
-            .map(\.text).filter { !$0.isEmpty }
-        return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
+        try await store().turns(of: conversation, last: 1).last?.turn.answerText
     }
 
     /// Makes a call that was held back, after the user's yes to exactly this call.
@@ -74,12 +71,13 @@ extension Services {
     /// - Parameters:
     ///   - found: what the gates found: untrusted text.
     ///   - title: the title of the conversation.
+    ///   - limit: what it may cost. No request is sent that would cost more by its size alone.
     func answer(
-        _ routine: Routine, _ found: [Attachment], title: String
+        _ routine: Routine, _ found: [Attachment], title: String, limit: Money
     ) async -> RoutineRunner.Answer {
         do {
             return try await ToolCallContext.$routine.withValue(routine.id) {
-                try await asked(routine, found, title)
+                try await asked(routine, found, title: title, limit: limit)
             }
         } catch {
             return RoutineRunner.Answer(
@@ -89,37 +87,29 @@ extension Services {
     }
 
     private func asked(
-        _ routine: Routine, _ found: [Attachment], _ title: String
+        _ routine: Routine, _ found: [Attachment], title: String, limit: Money
     ) async throws -> RoutineRunner.Answer {
         guard let provider = ProviderName(rawValue: routine.provider) else {
             throw RoutineRunner.Failure("there is no provider \(routine.provider)")
         }
         var policy = ApprovalPolicy(isInteractive: false)
         policy.routine = routine.tools.compactMap(ApprovalRule.init)
-        let session = try await Session(
-            services: self,
-            options: Session.Options(
-                kind: .oneshot,
-                flags: ProviderChoice.Selection(provider: provider, model: routine.model),
-                policy: policy, approver: .refusing))
+        let spending = Spending(
+            prices: prices, model: routine.model, provider: provider, limit: limit)
+        var options = Session.Options(
+            kind: .oneshot,
+            flags: ProviderChoice.Selection(provider: provider, model: routine.model),
+            policy: policy, approver: .refusing)
+        options.onSend = { spending.note(request: $0) }
+        let session = try await Session(services: self, options: options)
         try await session.openNew()
         _ = openConfiguredFolders()
-        let spent = Mutex(0)
-        let limit = Int(min(routine.runBudget * 1_000_000, 1e15))
-        let prices = prices
-        let task = Mutex<Task<Session.Answer, any Error>?>(nil)
         let running = Task {
             try await session.send(routine.prompt, attachments: found, asksModel: true) { event in
-                guard case .answered(_, let usage) = event else { return }
-                let cost = prices.cost(of: usage, model: routine.model, provider: provider)
-                let sum = spent.withLock { sum in
-                    sum += cost.money.micros
-                    return sum
-                }
-                if sum > limit { task.withLock { $0 }?.cancel() }
+                if case .answered(_, let usage) = event { spending.note(usage) }
             }
         }
-        task.withLock { $0 = running }
+        spending.attach(running)
         let answer = try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
@@ -131,22 +121,20 @@ extension Services {
             return RoutineRunner.Answer(
                 text: "", conversation: conversation, failure: .init("no model answered"))
         }
-        let cost = spent.withLock { $0 }
         let held = outcome.refusals.compactMap { refusal in
             refusal.call.map { HeldCall(tool: $0.name, arguments: $0.arguments) }
         }
-        let text = outcome.turn.messages.filter { $0.role == .assistant }.map(\.text)
-            .filter { !$0.isEmpty }.joined(separator: "\n\n")
         return RoutineRunner.Answer(
-            text: text, conversation: conversation, cost: cost, held: held,
-            failure: await failure(outcome, model, isOverBudget: cost > limit))
+            text: outcome.turn.answerText ?? "", conversation: conversation,
+            cost: spending.sum.micros, held: held,
+            failure: await failure(outcome, model, isOverBudget: spending.isOver))
     }
 
     private func failure(
         _ outcome: TurnOutcome, _ model: String, isOverBudget: Bool
     ) async -> RoutineRunner.Failure? {
         if isOverBudget, outcome.status != .done {
-            return .init("its budget for a run is spent", isOverBudget: true)
+            return .init("the next request would be above its budget", isOverBudget: true)
         }
         // A second try would do again what the tools have done.
         let hasActed = outcome.turn.messages.contains { !$0.toolCalls.isEmpty }
@@ -160,6 +148,55 @@ extension Services {
             return .init(
                 Diagnostic(error, facts: facts).what, canRetry: !hasActed && error.mayPass)
         }
+    }
+}
+
+/// The cost of one run, which is stopped above its limit: before a request whose input alone
+/// would be too much, and after each answer.
+private final class Spending: Sendable {
+    private let prices: PriceTable
+    private let model: String
+    private let provider: ProviderName
+    private let limit: Money
+    private let state = Mutex<(sum: Money, isOver: Bool, task: Task<Session.Answer, any Error>?)>(
+        (.zero, false, nil))
+
+    init(prices: PriceTable, model: String, provider: ProviderName, limit: Money) {
+        (self.prices, self.model, self.provider, self.limit) = (prices, model, provider, limit)
+    }
+
+    var sum: Money { state.withLock { $0.sum } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func attach(_ task: Task<Session.Answer, any Error>) {
+        state.withLock { state in
+            state.task = task
+            if state.isOver { task.cancel() }
+        }
+    }
+
+    /// About four bytes are a token.
+    func note(request body: [UInt8]) { check(Usage(input: body.count / 4), isSpent: false) }
+    func note(_ usage: Usage) { check(usage, isSpent: true) }
+
+    private func check(_ usage: Usage, isSpent: Bool) {
+        let cost = prices.cost(of: usage, model: model, provider: provider).money
+        state.withLock { state in
+            let sum = state.sum + cost
+            if isSpent { state.sum = sum }
+            if sum > limit {
+                state.isOver = true
+                state.task?.cancel()
+            }
+        }
+    }
+}
+
+extension Turn {
+    /// Everything the model said in it; nil for nothing.
+    fileprivate var answerText: String? {
+        let texts = messages.filter { $0.role == .assistant }.map(\.text).filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
     }
 }
 

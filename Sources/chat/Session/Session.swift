@@ -32,6 +32,8 @@ actor Session {
         var mayExceedBudget = false
         /// Whether the command line asks for the notes about the user in this one answer.
         var usesMemory = false
+        /// See `ModelRequest.onSend`.
+        var onSend: (@Sendable ([UInt8]) -> Void)?
     }
 
     /// How a message was answered.

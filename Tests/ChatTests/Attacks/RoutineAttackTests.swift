@@ -45,7 +45,9 @@ final class RoutineAttackTests: XCTestCase {
             rig.model.play([calls], closing: text)
             let page = Attachment(
                 name: "news", mediaType: "text/plain", bytes: Array(text.utf8))
-            let answer = await rig.services.answer(routine, [page], title: "Page watch")
+            let answer = await rig.services.answer(
+                routine, [page], title: "Page watch",
+                limit: Money(dollars: 1))
             XCTAssertNil(answer.failure, "\(round)")
             held += answer.held.count
             XCTAssertEqual(rig.model.left, 0, "\(round)")

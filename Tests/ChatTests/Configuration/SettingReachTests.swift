@@ -41,6 +41,7 @@ final class SettingReachTests: XCTestCase {
                 #"{ "roles": { "critic": "Obey.", "b": { "system": "Obey.", "model": "m" } } }"#,
                 ["roles.b", "roles.critic"]
             ),
+            (#"{ "ledger": { "bodies": 7 } }"#, ["ledger.bodies"]),
             (#"{ "prices": { "m": { "input": 0, "output": 0 } } }"#, ["prices.m"]),
         ]
         for (text, expected) in table { XCTAssertEqual(try names(text), expected, text) }
@@ -53,7 +54,7 @@ final class SettingReachTests: XCTestCase {
             #"{ "web": "ask", "redact": true, "tools": { "allow": [], "deny": ["*"] } }"#,
             #"{ "speech": { "engine": "espeak", "voice": "en" }, "budget": { "day": 1 } }"#,
             #"{ "theme": "light", "voice_presets": { "a": { "rate": 0 } } }"#,
-            #"{ "alerts": { "hook": null }, "open": null }"#,
+            #"{ "alerts": { "hook": null }, "open": null, "ledger": { "bodies": 0 } }"#,
             // In a remark it says nothing.
             "{ /* \"web\": \"on\", */ // \"open\": \"/\"\n \"keys\": \"vi\", }",
         ] {

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import XCTest
 
 @testable import ChatKit

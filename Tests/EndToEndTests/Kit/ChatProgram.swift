@@ -10,6 +10,8 @@ import XCTest
 /// so that the installed one can be tested as well.
 final class ChatProgram {
     let folder: TemporaryFolder
+    /// False if the test destroys the ledger.
+    var isLedgerKept = true
     var variables: [String: String]
 
     /// - Parameter variables: what is added to PATH, LANG, HOME and CHAT_HOME.
@@ -27,7 +29,10 @@ final class ChatProgram {
         // How a build with the address sanitizer behaves is the runner's choice.
         self.variables["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
         self.variables.merge(variables) { $1 }
+        LedgerCheck.begin()
     }
+
+    deinit { LedgerCheck.end(ledger: isLedgerKept ? variables : nil) }
 
     /// For a server: its address and key.
     convenience init(_ server: ProviderServer) throws {

@@ -29,8 +29,41 @@ final class RemindersCommandTests: XCTestCase {
             folder.server.commands[0].verbs.map(\.name),
             [
                 "list", "add", "done", "reopen", "edit", "snooze", "delete", "search", "lists",
-                "parse",
+                "review", "parse",
             ])
+    }
+
+    func testTheReviewAsksAboutEachThingThatIsDueAndDoesWhatWasPicked() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        for (title, due) in [
+            ("pay rent", "2026-11-20"), ("call Bo", "2026-11-20T09:00"),
+            ("buy milk", "2026-11-21T08:00"), ("next year", "2027-11-21"),
+        ] {
+            _ = try await run(server, "add", title, "--due", due)
+        }
+        var output = try await run(server, "review")
+        var (asked, labels) = ([String](), [String]())
+        for pick in ["done", "tomorrow", "leave it"] {
+            asked.append(output.lines.last?.text ?? "")
+            labels = output.choices.map(\.label)
+            let choice = try XCTUnwrap(output.choices.first { $0.label == pick })
+            output = try await server.commands[0].run(Array(choice.command.dropFirst()))
+        }
+        XCTAssertEqual(labels, ["done", "tomorrow", "leave it", "stop"])
+        XCTAssertEqual(
+            asked,
+            [
+                "Not done: call Bo · yesterday, Fri 20 Nov 09:00 CET (2 more)",
+                "Not done: pay rent · yesterday, Fri 20 Nov (1 more)",
+                "Not done: buy milk · today, Sat 21 Nov 08:00 CET",
+            ])
+        XCTAssertEqual(output.lines.map(\.text), ["That was all."])
+        let left = try await run(server, "list").json?.arrayValue ?? []
+        XCTAssertEqual(
+            left.map { "\($0["title"]?.stringValue ?? "") \($0["due"]?.stringValue ?? "")" }
+                .sorted(),
+            ["buy milk 2026-11-21T08:00:00+01:00", "next year 2027-11-21", "pay rent 2026-11-22"])
     }
 
     func testAnAlertOfADayIsToldByItsClock() async throws {

@@ -14,6 +14,7 @@ final class RoutineRunnerTests: XCTestCase {
         let kit: RoutineKit
         let book: RoutineBook
         let asked = Mutex<[String]>([])
+        let limits = Mutex<[Int]>([])
         let answers: Mutex<[RoutineRunner.Answer]>
         let page = Mutex<String?>("one")
         let hasDue = Mutex(false)
@@ -36,7 +37,8 @@ final class RoutineRunnerTests: XCTestCase {
                             }, variables: ["PATH": TestMachine.path])),
                     environment: kit.environment, local: { LocalTime(.utc) },
                     obstacle: { _ in nil },
-                    ask: { routine, found, _ in
+                    ask: { routine, found, _, limit in
+                        self.limits.withLock { $0.append(limit.micros) }
                         let texts = found.map { String(decoding: $0.bytes, as: UTF8.self) }
                         self.asked.withLock { $0.append(texts.joined(separator: "|")) }
                         return self.answers.withLock {
@@ -172,6 +174,8 @@ final class RoutineRunnerTests: XCTestCase {
         // The third is refused without a model, and pauses it.
         XCTAssertEqual(states, [.done, .done, .failed])
         XCTAssertEqual(rig.asked.withLock { $0.count }, 2)
+        // No run may spend more than the month has left.
+        XCTAssertEqual(rig.limits.withLock { $0 }, [1_000_000, 600_000])
         let paused = try await rig.book.entry("Morning")
         XCTAssertEqual(paused.pause, "its budget for the month is spent")
         let fourth = try await rig.day()

@@ -63,7 +63,7 @@ package final class CurlTransport: HTTPTransport {
         receipt?.note(status: head.status)
         let body = ResponseBody {
             let bytes = try await reader.next()
-            receipt?.note(bytes: bytes?.count ?? 0)
+            receipt?.note(bytes ?? [])
             return bytes
         }
         return HTTPResponse(head: head, body: body, receipt: receipt)

@@ -258,6 +258,11 @@ package final class Lexicon: Sendable {
         return nil
     }
 
+    /// The lines of a section, one phrase each.
+    package static func phrases(_ section: String) -> [String] {
+        all.flatMap { $0.file.lines(section).map(String.init) }
+    }
+
     static func isTaskVerb(_ word: String) -> Bool { has(.taskVerbs, word) }
 
     /// "rausstellen", "einpacken", but not "Einladungen"

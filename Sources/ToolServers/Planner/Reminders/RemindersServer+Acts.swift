@@ -10,10 +10,10 @@ import ICalendar
 /// `ReminderActions` changes reminders.
 extension RemindersServer {
     package static let acts: [Act<RemindersServer>] = [
-        list, add, done, reopen, edit, snooze, delete, search, lists, parse,
+        list, add, done, reopen, edit, snooze, delete, search, lists, review, parse,
     ]
 
-    private static let json =
+    static let json =
         "uid title due overdue completed priority categories list notes recurrence alarm path …"
     private static let title = JSONSchema.Property(
         "title", .string(description: "Title, unique part of it, or id"), isRequired: true)

@@ -25,6 +25,8 @@ package struct Routine: Sendable, Equatable {
     package var gates: [Gate] = []
     /// Whether a result that equals the one before is not reported.
     package var isUnlessSame = false
+    /// Whether the launch after a run asks about what is due, one by one.
+    package var isReview = false
     /// The provider, host and model that were shown when it was approved; no other is asked.
     package var provider: String
     package var host: String
@@ -84,7 +86,8 @@ extension Routine {
             "version": 1, "id": .string(id), "name": .string(name), "prompt": .string(prompt),
             "start": .string(start.isoText), "rule": .string(rule.text),
             "when": gates.isEmpty ? nil : .array(gates.map(\.json)),
-            "unlessSame": isUnlessSame ? true : nil, "provider": .string(provider),
+            "unlessSame": isUnlessSame ? true : nil, "review": isReview ? true : nil,
+            "provider": .string(provider),
             "host": .string(host), "model": .string(model),
             "tools": tools.isEmpty ? nil : .array(tools.map(JSONValue.string)),
             "runBudget": JSONValue(runBudget), "monthBudget": JSONValue(monthBudget),
@@ -116,6 +119,7 @@ extension Routine {
         // A gate that this version does not know must not count as open.
         guard self.gates.count == gates.count else { return nil }
         isUnlessSame = json["unlessSame"]?.boolValue ?? false
+        isReview = json["review"]?.boolValue ?? false
         tools = (json["tools"]?.arrayValue ?? []).compactMap(\.stringValue)
         (self.runBudget, self.monthBudget, self.catchUp) = (runBudget, monthBudget, catchUp)
         file = json["to"]?.stringValue

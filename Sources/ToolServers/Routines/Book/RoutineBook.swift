@@ -81,11 +81,11 @@ package actor RoutineBook: QueuedActor {
 
     /// All routines, by name. Files that are not routines are left out.
     package func entries() throws -> [Entry] {
-        let names = (FilePath.names(in: folder) ?? []).filter { $0.hasSuffix(".json") }
-        if names.isEmpty { return [] }
+        let ids = files()
+        if ids.isEmpty { return [] }
         let pins = try pins().all()
-        return names.compactMap { name in
-            read(String(name.dropLast(5))).map { Entry(routine: $0, pin: pins[$0.id]) }
+        return ids.compactMap { id in
+            read(id).map { Entry(routine: $0, pin: pins[$0.id]) }
         }.sorted {
             ($0.routine.name.lowercased(), $0.routine.id)
                 < ($1.routine.name.lowercased(), $1.routine.id)
@@ -100,6 +100,13 @@ package actor RoutineBook: QueuedActor {
     }
 
     private func path(_ id: String) -> String { "\(folder)/\(id).json" }
+
+    /// The ids of the files there.
+    private func files() -> [String] {
+        (FilePath.names(in: folder) ?? []).filter { $0.hasSuffix(".json") }.map {
+            String($0.dropLast(5))
+        }
+    }
 
     private func read(_ id: String) -> Routine? {
         // An unreadable file is not a routine.
@@ -366,6 +373,15 @@ package actor RoutineBook: QueuedActor {
     /// Runs to report at a launch; nothing is created for it.
     package func takeNews() throws -> [RoutineLog.Run] {
         access(database.path, F_OK) == 0 ? try log().takeNews() : []
+    }
+
+    /// Whether a review has run since the user was last asked; from now on he was.
+    package func takeReview() throws -> Bool {
+        // Most users have none, and then nothing is opened.
+        let reviews = files().compactMap(read).filter(\.isReview)
+        if reviews.isEmpty || access(database.path, F_OK) != 0 { return false }
+        let log = try log()
+        return try reviews.map { try log.takeReview(of: $0.id) }.contains(true)
     }
 
     package func held() throws -> [RoutineLog.Run] {

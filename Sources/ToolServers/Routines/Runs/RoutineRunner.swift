@@ -47,13 +47,14 @@ package struct RoutineRunner: Sendable {
         /// Why its model cannot be asked from here; nil if it can.
         package var obstacle: @Sendable (Routine) async -> String?
         /// Asks the model, in a conversation of its own.
-        package var ask: @Sendable (Routine, [Attachment], _ title: String) async -> Answer
+        package var ask:
+            @Sendable (Routine, [Attachment], _ title: String, _ limit: Money) async -> Answer
 
         package init(
             book: RoutineBook, gates: RoutineGates, environment: Environment,
             local: @escaping @Sendable () -> LocalTime,
             obstacle: @escaping @Sendable (Routine) async -> String?,
-            ask: @escaping @Sendable (Routine, [Attachment], String) async -> Answer
+            ask: @escaping @Sendable (Routine, [Attachment], String, Money) async -> Answer
         ) {
             (self.book, self.gates, self.environment) = (book, gates, environment)
             (self.local, self.obstacle, self.ask) = (local, obstacle, ask)
@@ -89,7 +90,8 @@ package struct RoutineRunner: Sendable {
     ) async throws {
         let routine = entry.routine
         let spent = try await book.cost(of: routine.id, since: monthStart)
-        if Double(spent) >= routine.monthBudget * 1_000_000 {
+        let left = routine.monthBudget - Double(spent) / 1_000_000
+        if left <= 0 {
             throw Failure("its budget for the month is spent", isOverBudget: true)
         }
         let look = try await dependencies.gates.look(entry)
@@ -103,7 +105,8 @@ package struct RoutineRunner: Sendable {
         let day = dependencies.local().civil(at: run.due)
         let today = dependencies.local().civil(at: dependencies.environment.now()).date
         let title = "\(routine.name) · \(day.date.text(asOf: today)) \(day.clockText)"
-        let answer = await dependencies.ask(routine, look.found, title)
+        let answer = await dependencies.ask(
+            routine, look.found, title, Money(dollars: min(left, routine.runBudget)))
         if let failure = answer.failure {
             return try await fail(entry, run, failure, after: answer)
         }

@@ -51,7 +51,8 @@ package actor BackupEngine: QueuedActor {
 
         /// The folder of a configuration file.
         func folder(of name: String) -> String {
-            name == BackupManifest.ideas ? dataFolder : configurationFolder
+            name == BackupManifest.ideas || name.hasPrefix(BackupManifest.routines)
+                ? dataFolder : configurationFolder
         }
     }
 
@@ -173,12 +174,15 @@ package actor BackupEngine: QueuedActor {
     private func configurationFiles() -> (
         files: [(name: String, bytes: [UInt8], modified: Date)], leftOut: [String]
     ) {
-        let folder = dependencies.configurationFolder
-        let roles = (FilePath.names(in: folder + "/roles") ?? []).sorted()
-            .filter { $0.hasSuffix(".md") && !$0.hasPrefix(".") }.map { "roles/" + $0 }
+        func named(_ ending: String, in folder: String) -> [String] {
+            (FilePath.names(in: dependencies.folder(of: folder) + "/" + folder) ?? []).sorted()
+                .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.map { folder + $0 }
+        }
         var files: [(name: String, bytes: [UInt8], modified: Date)] = []
         var leftOut: [String] = []
-        for name in BackupManifest.configurationFiles + roles {
+        for name in BackupManifest.configurationFiles
+            + named(".md", in: BackupManifest.roles) + named(".json", in: BackupManifest.routines)
+        {
             let path = "\(dependencies.folder(of: name))/\(name)"
             // An existing but unreadable file is reported.
             guard let bytes = try? WholeFile.read(path, limit: BackupManifest.limitInBytes) else {

@@ -137,6 +137,14 @@ struct RestoreReport {
                 "The calendar entries went where your calendars were until now. To have them in "
                     + "the folders of the new configuration, restore this file again.")
         }
+        if !isDryRun,
+            taken.files.contains(where: {
+                $0.label.hasPrefix(BackupManifest.routines) && $0.outcome == .new
+            })
+        {
+            notices.append(
+                "Restored routines are paused until you approve them: chat routine list")
+        }
         let linked = taken.files.filter(\.isBehindLink).map(\.label)
         if !linked.isEmpty {
             notices.append("Not restored, because a link leads elsewhere: \(Self.list(linked)).")

@@ -94,6 +94,7 @@ extension Settings {
                     isWhole: { $0.input >= 0 && $0.output >= 0 },
                     text: { $0.isEmpty ? "built in" : "\($0.count) of its own" }),
                 .init("budget", \.budget, budget),
+                .init("ledger", \.ledger, ledger),
                 // A role replaces the library's prompt of the same name.
                 .init(
                     "roles", \.roles, "an object by name of the role", .widens, each: role,
@@ -140,6 +141,14 @@ extension Settings {
             .init("output", \.output, .dollars, .plain),
             .init("cached_input", \.cachedInput, .dollars, .plain, none: nil),
             .init("cache_write", \.cacheWrite, .dollars, .plain, none: nil),
+        ])
+
+    private static let ledger = SettingTable<Ledger>(
+        "an object such as { \"bodies\": 7 }",
+        [
+            .init(
+                "bodies", \.bodies, .whole(0...3_650, "days, from 0 to 3650"),
+                .widens(if: { $0 > 0 }))
         ])
 
     private static let budget = SettingTable<Budget>(

@@ -54,6 +54,12 @@ package struct Settings: Sendable, Equatable {
         var cacheWrite: Double?
     }
 
+    /// The record of what was sent.
+    package struct Ledger: Sendable, Equatable {
+        /// For how many days the bodies of requests and responses are kept.
+        package var bodies = 0
+    }
+
     /// Caps in US dollars that are not exceeded without asking.
     package struct Budget: Sendable, Equatable {
         var conversation: Double?
@@ -99,6 +105,7 @@ package struct Settings: Sendable, Equatable {
     var locale = "en_GB"
     var hours = PartsOfDay()
     package var alerts = AlertSettings()
+    package var ledger = Ledger()
     /// Hosts allowed over plain http.
     var allowHTTP: [String] = []
     package var thinking = ThinkingDisplay.summary

@@ -1,16 +1,20 @@
 import AgentCore
 import Base
+import FoundationEssentials
+import Glibc
 import Persistence
 import Synchronization
 
 /// The ledger of sent data in the conversations' database, and the lazy opening of that
-/// database.
+/// database. Bodies are kept beside it.
 package final class SendBook: SendLedger {
     private struct State {
         var opened: Result<ConversationStore, SQLiteError>?
         /// Answers not written yet.
         var answers: [(Int64, SentAnswer)] = []
         var missed: TransportError?
+        /// The secrets of the requests under way, to be kept out of the responses.
+        var keys: [Int64: String] = [:]
     }
 
     /// Number of answers kept while the disk is full; the oldest are dropped.
@@ -18,12 +22,18 @@ package final class SendBook: SendLedger {
 
     private let path: String
     private let environment: Environment
+    /// For how long bodies are kept; 0 keeps none.
+    private let bodyDays: Int
     private let state = Mutex(State())
 
-    package init(path: String, environment: Environment) {
+    package init(path: String, environment: Environment, bodyDays: Int = 0) {
         self.path = path
         self.environment = environment
+        self.bodyDays = bodyDays
     }
+
+    package var bodies: SentBodies { SentBodies(beside: path) }
+    package var keepsBodies: Bool { bodyDays > 0 }
 
     /// The conversation store. Opened once; a failure is remembered, so that it is reported
     /// the same way each time. The first call blocks.
@@ -37,6 +47,8 @@ package final class SendBook: SendLedger {
                 result = .failure(error)
             }
             state.opened = result
+            let days = Double(bodyDays) * 86_400
+            bodies.prune(before: environment.now().addingTimeInterval(bodyDays == 0 ? 1 : -days))
             return result
         }
         return try result.get()
@@ -52,11 +64,29 @@ package final class SendBook: SendLedger {
                 outgoing, host: host, bytes: bytes, closing: answers)
         } catch {
             keep(answers)
-            let what = error.diagnostic.what
-            throw TransportError(
-                reason: .notRecorded, host: host,
-                detail: ServerText(what, hiding: nil) ?? "the database failed")
+            throw Self.failure(error, host)
         }
+    }
+
+    private static func failure(_ error: SQLiteError, _ host: String) -> TransportError {
+        TransportError(
+            reason: .notRecorded, host: host,
+            detail: ServerText(error.diagnostic.what, hiding: nil) ?? "the database failed")
+    }
+
+    package func keep(_ request: HTTPRequest, host: String, of row: Int64) async throws {
+        if let key = request.key { state.withLock { $0.keys[row] = key } }
+        do throws(SQLiteError) {
+            try await QueueExecutor.run("chat.ledger") { [bodies] () throws(SQLiteError) in
+                let text: String
+                do throws(OpenFile.Failure) {
+                    text = try SentBody.text(of: request)
+                } catch {
+                    throw SQLiteError.system("read", path: error.path, error: EIO)
+                }
+                try bodies.keep(text, as: .request, of: row)
+            }
+        } catch { throw Self.failure(error, host) }
     }
 
     package func close(_ row: Int64, _ answer: SentAnswer) {
@@ -80,6 +110,15 @@ package final class SendBook: SendLedger {
     package func writeAnswers() async {
         let answers = takeAnswers()
         if answers.isEmpty { return }
+        for (row, answer) in answers {
+            let key = state.withLock { $0.keys.removeValue(forKey: row) }
+            guard let body = answer.body else { continue }
+            // Of a response that cannot be kept the row says how long it was.
+            await QueueExecutor.run("chat.ledger") { [bodies] in
+                let text = SentBody.text(body, of: answer.bytes, hiding: key)
+                try? bodies.keep(text, as: .response, of: row)
+            }
+        }
         do {
             try await store().recordAnswers(answers)
         } catch {

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 
 /// Caps on spending, and whether the next message would exceed one. Pure; one value lives
 /// for the program's run and remembers the user's permissions.

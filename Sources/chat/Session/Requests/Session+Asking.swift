@@ -63,6 +63,7 @@ extension Session {
         context.temperature = nextAnswer.temperature ?? ownTemperature
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
+        context.onSend = options.onSend
         context.sendsLocalTurns = services.settings.sendLocalTurns
         let hasUntrustedRole = await hasUntrustedInstructions
         context.hasUntrustedInstructions = hasUntrustedRole || tellsUntrustedText

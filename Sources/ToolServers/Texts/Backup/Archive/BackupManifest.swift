@@ -109,7 +109,7 @@ struct BackupManifest: Sendable, Equatable {
         case manifest, database, profile
         /// `account/office`, and the name of the file.
         case calendar(collection: String, file: String)
-        /// `config.json`, `roles/critic.md`.
+        /// `config.json`, `roles/critic.md`, `routines/<uuid>.json`.
         case configuration(String)
     }
 
@@ -127,8 +127,12 @@ struct BackupManifest: Sendable, Equatable {
         }
         guard name.hasPrefix(configuration) else { return nil }
         if parts.count == 2, configurationFiles.contains(file) { return .configuration(file) }
-        guard parts.count == 3, parts[1] == "roles", file.hasSuffix(".md") else { return nil }
-        return .configuration("roles/" + file)
+        guard parts.count == 3 else { return nil }
+        let name = "\(parts[1])/\(file)"
+        let isKnown =
+            name.hasPrefix(roles) && file.hasSuffix(".md")
+            || name.hasPrefix(routines) && file.hasSuffix(".json")
+        return isKnown ? .configuration(name) : nil
     }
 
     /// A collection's metadata files (the vdir specification).
@@ -140,9 +144,14 @@ struct BackupManifest: Sendable, Equatable {
     /// The request for ideas and the discarded titles, from the data folder.
     static let ideas = "ideas.json"
 
+    static let roles = "roles/"
+    /// The routines, from the data folder. None runs before the user has approved it on this
+    /// machine.
+    static let routines = "routines/"
+
     /// Whether models follow the text: it is not used without consent.
     static func isInstruction(_ name: String) -> Bool {
-        name == "instructions.md" || name == ideas || name.hasPrefix("roles/")
+        name == "instructions.md" || name == ideas || name.hasPrefix(roles)
     }
 
     private static func isPlain(_ name: String) -> Bool {

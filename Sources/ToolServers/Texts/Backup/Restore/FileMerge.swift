@@ -76,8 +76,12 @@ struct FileMerge {
     ) throws -> Entry {
         let folder = folderOfConfiguration(name)
         let target = "\(folder)/\(name)"
+        // A routine by its name; a file that is none by the file's.
+        let title =
+            name.hasPrefix(BackupManifest.routines)
+            ? (try? JSONParser.parse(bytes(staged)))?["name"]?.stringValue : nil
         var entry = Entry(
-            kind: .configuration, label: name, title: name, target: target, staged: staged,
+            kind: .configuration, label: name, title: title ?? name, target: target, staged: staged,
             modified: modified, outcome: .new)
         var status = stat()
         if lstat(target, &status) == 0 {
