@@ -171,7 +171,7 @@ enum SentSQL {
         INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
             routine, bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    /// Looking for a model server on this machine, where none was: that reached nobody.
+    /// Looking for a model server on this machine, where none was: that reached no server.
     static let dropSilent: SQL = """
         DELETE FROM sent
         WHERE id = ?1 AND purpose = 'models' AND bytes_out = 0 AND host LIKE '127.0.0.1:%'

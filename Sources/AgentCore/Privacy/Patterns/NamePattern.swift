@@ -193,7 +193,7 @@ struct NamePattern {
             }
     }
 
-    /// Whether it is the name of a brand, a book or somebody in one.
+    /// Whether it names a brand, a book or a person in one.
     func isKnownOtherwise(_ range: Range<Int>) -> Bool {
         let words = text.words[
             text.word(from: range.lowerBound)..<text.word(from: range.upperBound)]

@@ -127,7 +127,7 @@ package actor CalendarStore: QueuedActor {
     /// Those of the files that can be read, by path.
     package func files(at paths: Set<String>) throws -> [String: File] {
         let collections = try collections()
-        // A deleted or damaged file is none.
+        // Deleted and damaged files are left out.
         return Dictionary(
             paths.compactMap { path in (try? file(path, in: collections)).map { (path, $0) } },
             uniquingKeysWith: { first, _ in first })

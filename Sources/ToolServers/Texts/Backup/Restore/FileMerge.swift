@@ -76,7 +76,7 @@ struct FileMerge {
     ) throws -> Entry {
         let folder = folderOfConfiguration(name)
         let target = "\(folder)/\(name)"
-        // A routine by its name; a file that is none by the file's.
+        // A routine by its name; another file by its own.
         let title =
             name.hasPrefix(BackupManifest.routines)
             ? (try? JSONParser.parse(bytes(staged)))?["name"]?.stringValue : nil
