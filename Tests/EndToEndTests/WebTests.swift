@@ -52,7 +52,7 @@ final class WebTests: XCTestCase {
             XCTAssertTrue(screen.contains("⚙ web search “oslo ferry”"), screen)
             XCTAssertTrue(screen.contains("searches of this conversation"), screen)
             repl.enter("remind me of it")
-            try repl.answer("n", to: "contains text by others", until: "As you like.")
+            try repl.answer("n", to: "contains untrusted text", until: "As you like.")
             try repl.waitForPrompt(after: "As you like.")
             repl.leave()
             XCTAssertEqual(server.violations, [])

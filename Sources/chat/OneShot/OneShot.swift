@@ -326,7 +326,7 @@ struct OneShot {
             return Diagnostic(
                 "Not allowed without asking you: \(names.joined(separator: ", ")).",
                 todo: isAllowed
-                    ? "The message came with text by others; in the chat you are asked."
+                    ? "The message came with untrusted text; in the chat you are asked."
                     : "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
         }
         switch outcome.status {

@@ -253,7 +253,7 @@ final class ApprovalQuestionTests: XCTestCase {
             shown(ApprovalQuestion(request, columns: 80)).dropFirst(2),
             [
                 "    These arguments are yours; nothing has run yet.",
-                "    This conversation contains text by others: do you want this?",
+                "    This conversation contains untrusted text: do you want this?",
                 "    ! It contains your personal data, or a key.",
                 "    ! Not what you edited: Not readable: the end at byte 1.",
                 "    e: edit it first · " + Self.other, "  1 change · y to do it, Enter for no: ",

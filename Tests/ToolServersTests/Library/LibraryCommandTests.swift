@@ -212,7 +212,7 @@ final class LibraryCommandTests: XCTestCase {
             lines,
             [
                 "i1 Letter",
-                "  2  just now  claude-sonnet-5-5  4 words · current · contains text by others",
+                "  2  just now  claude-sonnet-5-5  4 words · current · contains untrusted text",
                 "  1  just now  you                2 words",
                 "chat library restore i1 --revision N makes one current",
             ])

@@ -85,7 +85,7 @@ package struct FindTools: ToolServer {
         let withheld = found.filter { !mayJoin.contains($0) }.map(\.name)
         if !withheld.isEmpty {
             lines.append(
-                "Not given, because text by others is in this conversation and the user's "
+                "Not given, because untrusted text is in this conversation and the user's "
                     + "message does not ask for it: \(withheld.joined(separator: ", ")).")
         }
         var output = ToolOutput(

@@ -115,7 +115,7 @@ package enum ItemTable {
         if item.revision > 1 || note != nil { facts.append("revision \(item.revision)") }
         if let note { facts.append(note) }
         if item.trashed != nil { facts.append("in the trash") }
-        if item.hasUntrustedText { facts.append("contains text by others") }
+        if item.hasUntrustedText { facts.append("contains untrusted text") }
         return facts.joined(separator: " · ").oneLine
     }
 

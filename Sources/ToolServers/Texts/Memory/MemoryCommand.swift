@@ -125,7 +125,7 @@ package struct MemoryCommand: Sendable {
             let line = StyledLine([
                 .init(DisplayWidth.padLeft("\(row.item.id)", to: width), .accent),
                 .init("  \(row.item.body)"), .init("  \(facts.joined(separator: " · "))", .dim),
-                .init(row.item.hasUntrustedText ? " ⚠ text by others was present" : "", .warning),
+                .init(row.item.hasUntrustedText ? " ⚠ untrusted text was present" : "", .warning),
             ])
             guard let columns = dependencies.width() else { return [line] }
             return line.folded(to: max(24, columns - 1), indent: width + 2)

@@ -60,7 +60,7 @@ package struct ApprovalQuestion {
         }
         if request.hasUntrustedText {
             lines.append(
-                StyledLine("    This conversation contains text by others: do you want this?", .dim)
+                StyledLine("    This conversation contains untrusted text: do you want this?", .dim)
             )
         }
         if request.isPrivate {

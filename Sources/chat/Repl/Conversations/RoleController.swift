@@ -86,7 +86,7 @@ struct RoleController: ReplController {
         await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
         if prompt.hasUntrustedText {
             await tell(
-                "It may contain text by others, so tools that change something ask first: "
+                "It may contain untrusted text, so tools that change something ask first: "
                     + "/prompt show \(prompt.name)", .warning)
         }
     }

@@ -233,7 +233,7 @@ package struct LibraryCommand: Sendable {
                 if revision.title != item.title {
                     notes.append("\"\(revision.title.oneLine)\"")
                 }
-                if revision.origin.hasUntrustedText { notes.append("contains text by others") }
+                if revision.origin.hasUntrustedText { notes.append("contains untrusted text") }
                 return [
                     .init(DisplayWidth.padLeft("\(revision.number)", to: 3), .accent),
                     .init(Quantities.ago(revision.made, now: now), .dim),
