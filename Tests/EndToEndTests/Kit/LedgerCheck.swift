@@ -34,8 +34,7 @@ enum LedgerCheck {
         }
     }
 
-    /// - Parameter variables: those by which the program finds its ledger; nil if that was
-    ///   destroyed.
+    /// - Parameter variables: those by which the program finds its ledger; nil compares nothing.
     static func end(ledger variables: [String: String]?) {
         let rows = variables.flatMap(read)
         let ended: State? = state.withLock { state in
