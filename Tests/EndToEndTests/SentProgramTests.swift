@@ -112,16 +112,14 @@ final class SentProgramTests: XCTestCase {
         }
         XCTAssertFalse(shown.text.contains(ProviderServer.key))
         let json = try chat.json(["sent", "show", "\(row)", "--json"])
-        let request = (json.arrayValue?.first ?? json)["request"]?.stringValue ?? ""
+        let request = json["request"]?.stringValue ?? ""
         XCTAssertTrue(request.contains("and when?"), request)
         // A model does not see them, and a backup does not hold them.
         let file = chat.folder.path("b.zip")
         XCTAssertEqual(try chat.run(["backup", file]).exit, 0)
         let members = try ZipReader(ArchiveSource(try OpenFile(file))).members.map(\.name)
         XCTAssertFalse(members.contains { $0.contains("sent") }, "\(members)")
-        let id = try XCTUnwrap(
-            chat.json(["sent", "show", "\(row)", "--json"]).arrayValue?.first?["conversation"]?
-                .stringValue)
+        let id = try XCTUnwrap(json["conversation"]?.stringValue)
         XCTAssertEqual(try chat.run(["conversations", "delete", id, "--yes"]).exit, 0)
         XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, [])
         provider.finish()
@@ -142,6 +140,23 @@ final class SentProgramTests: XCTestCase {
         try chat.run(["sent"])
         XCTAssertEqual(chat.files.filter { $0.hasPrefix("sent/") }, [])
         provider.finish()
+    }
+
+    /// The comparison that runs at the end of every test with programs and servers.
+    func testARequestWithoutARowAndAnAnsweredRowWithoutARequestAreFound() {
+        let received = ["127.0.0.1:1 10": 2, "127.0.0.1:1 5": 1]
+        XCTAssertEqual(
+            LedgerCheck.problems(
+                received, ["127.0.0.1:1 10": (3, 2), "127.0.0.1:1 5": (1, 0), "b:1 3": (1, 1)]),
+            [])
+        XCTAssertEqual(
+            LedgerCheck.problems(
+                received, ["127.0.0.1:1 10": (1, 1), "127.0.0.1:1 7": (1, 1)]),
+            [
+                "127.0.0.1:1 10 bytes: received 2, rows 1, of them answered 1",
+                "127.0.0.1:1 5 bytes: received 1, rows 0, of them answered 0",
+                "127.0.0.1:1 7 bytes: received 0, rows 1, of them answered 1",
+            ])
     }
 
     func testServersThatAreProgramsAreNamed() throws {

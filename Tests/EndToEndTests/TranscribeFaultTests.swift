@@ -14,6 +14,7 @@ final class TranscribeFaultTests: XCTestCase {
     func testAnUploadThatWasCutIsSentAgainAfterAYesInTheShell() throws {
         let stub = try TranscriptionServerStub(.cutUpload(afterBytes: 100_000), .json(said))
         let chat = try TranscribedSound.program(stub)
+        chat.isLedgerCompared = false
         let path = try chat.folder.write(TranscribedSound.wave(seconds: 300), to: "talk.wav")
         let shell = try ChatTerminal(chat, ["transcribe", path])
         try shell.answer("y", to: question, until: said)
@@ -28,6 +29,7 @@ final class TranscribeFaultTests: XCTestCase {
         for word in ["", "n", "yes please"] {
             let stub = try TranscriptionServerStub(.cutUpload(afterBytes: 100_000), .json(said))
             let chat = try TranscribedSound.program(stub)
+            chat.isLedgerCompared = false
             let path = try chat.folder.write(TranscribedSound.wave(seconds: 60), to: "talk.wav")
             let shell = try ChatTerminal(chat, ["transcribe", path])
             try shell.answer(word, to: question, until: "Run it again")
@@ -40,6 +42,7 @@ final class TranscribeFaultTests: XCTestCase {
     func testWithoutATerminalNothingIsSentAgain() throws {
         let stub = try TranscriptionServerStub(.cutUpload(afterBytes: 100_000), .json(said))
         let chat = try TranscribedSound.program(stub)
+        chat.isLedgerCompared = false
         let path = try chat.folder.write(TranscribedSound.wave(seconds: 60), to: "talk.wav")
         try chat.run(["transcribe", path], input: "y\n").assertFailure(1, "chat: The connection")
         XCTAssertEqual(stub.connectionCount, 1)
@@ -49,6 +52,7 @@ final class TranscribeFaultTests: XCTestCase {
     func testAtThePromptItIsAskedInTheMiddle() throws {
         let stub = try TranscriptionServerStub(.cutUpload(afterBytes: 100_000), .json(said))
         let chat = try TranscribedSound.program(stub)
+        chat.isLedgerCompared = false
         let path = try chat.folder.write(TranscribedSound.wave(seconds: 60), to: "talk.wav")
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")

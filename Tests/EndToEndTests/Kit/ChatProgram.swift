@@ -10,8 +10,8 @@ import XCTest
 /// so that the installed one can be tested as well.
 final class ChatProgram {
     let folder: TemporaryFolder
-    /// False if the test destroys the ledger.
-    var isLedgerKept = true
+    /// False for a server that counts only a part of what was sent: it cuts an upload.
+    var isLedgerCompared = true
     var variables: [String: String]
 
     /// - Parameter variables: what is added to PATH, LANG, HOME and CHAT_HOME.
@@ -32,7 +32,7 @@ final class ChatProgram {
         LedgerCheck.begin()
     }
 
-    deinit { LedgerCheck.end(ledger: isLedgerKept ? variables : nil) }
+    deinit { LedgerCheck.end(ledger: isLedgerCompared ? variables : nil) }
 
     /// For a server: its address and key.
     convenience init(_ server: ProviderServer) throws {

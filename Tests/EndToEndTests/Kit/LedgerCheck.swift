@@ -7,11 +7,14 @@ import XCTest
 /// ledgers of those programs when the last of them is gone: each request has a row of its size,
 /// and each row that was answered has a request.
 enum LedgerCheck {
+    /// By host and size: how many requests, and to how many of them a response came.
+    typealias Rows = [String: (all: Int, answered: Int)]
+
     private struct State {
         /// Programs that are there.
         var programs = 0
         var received: [String: Int] = [:]
-        var rows: [String: (all: Int, answered: Int)] = [:]
+        var rows = Rows()
         var isWhole = true
     }
 
@@ -31,8 +34,7 @@ enum LedgerCheck {
         }
     }
 
-    /// - Parameter variables: those by which the program finds its ledger; nil if that was
-    ///   destroyed.
+    /// - Parameter variables: those by which the program finds its ledger; nil compares nothing.
     static func end(ledger variables: [String: String]?) {
         let rows = variables.flatMap(read)
         let ended: State? = state.withLock { state in
@@ -47,33 +49,38 @@ enum LedgerCheck {
             return state
         }
         guard let ended, ended.isWhole else { return }
-        let ports = Set(ended.received.keys.map { $0.prefix { $0 != " " } })
-        let known = Set(ended.rows.keys).union(ended.received.keys)
-        for request in known where ports.contains(request.prefix { $0 != " " }) {
-            let (received, row) = (ended.received[request] ?? 0, ended.rows[request] ?? (0, 0))
-            XCTAssertTrue(
-                row.answered <= received && received <= row.all,
-                "\(request) bytes: received \(received), in the ledger \(row)")
+        XCTAssertEqual(problems(ended.received, ended.rows), [])
+    }
+
+    /// Only hosts that received something are servers of the test.
+    static func problems(_ received: [String: Int], _ rows: Rows) -> [String] {
+        let hosts = Set(received.keys.map { $0.prefix { $0 != " " } })
+        return Set(rows.keys).union(received.keys).sorted().compactMap { request in
+            let (count, row) = (received[request] ?? 0, rows[request] ?? (0, 0))
+            if !hosts.contains(request.prefix { $0 != " " })
+                || row.answered <= count && count <= row.all
+            {
+                return nil
+            }
+            return "\(request) bytes: received \(count), rows \(row.all), "
+                + "of them answered \(row.answered)"
         }
     }
 
     /// Nil if there is no ledger that can be read.
-    private static func read(
-        _ variables: [String: String]
-    ) -> [String: (all: Int, answered: Int)]? {
+    private static func read(_ variables: [String: String]) -> Rows? {
         let home = variables["HOME"] ?? ""
         let data = variables["XDG_DATA_HOME"] ?? "\(home)/.local/share"
         let path = (variables["CHAT_HOME"] ?? "\(data)/chat") + "/chat.db"
         guard access(path, F_OK) == 0 else { return [:] }
-        var found: [String: (all: Int, answered: Int)] = [:]
+        var found = Rows()
         do {
             let connection = try Connection(path: path)
             defer { connection.close() }
             try connection.each(rows) { (row) throws(SQLiteError) in
-                var count = found["\(row.text(0)) \(row.integer(1))"] ?? (0, 0)
-                count.all += 1
-                count.answered += Int(row.integer(2))
-                found["\(row.text(0)) \(row.integer(1))"] = count
+                let request = "\(row.text(0)) \(row.integer(1))"
+                found[request, default: (0, 0)].all += 1
+                found[request, default: (0, 0)].answered += Int(row.integer(2))
                 return true
             }
         } catch {
