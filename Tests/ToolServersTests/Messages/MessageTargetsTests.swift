@@ -146,7 +146,7 @@ final class MessageTargetsTests: XCTestCase {
         }
         for asked in [
             "flight prices to Rome friday 6am", "lunch menu for friday 12pm",
-            "call me a taxi for 6am tomorrow", "block my calendar tomorrow 1-2pm for lunch break",
+            "call me a taxi for 6am tomorrow", "block us a table tomorrow 1-2pm for lunch",
             "a name for our meeting on thursday at 10", "squash sunday", "squash at 5pm",
             "without dentist tomorrow at 9", "no more alarms before 9 on weekends",
         ] {

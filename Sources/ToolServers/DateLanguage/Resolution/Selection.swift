@@ -66,14 +66,6 @@ struct Selection {
                 part = Piece(eve, piece.tokens)
             }
         }
-        // A "remind me" inside the phrase only introduces this.
-        for index in extras.indices where extras[index].isLead {
-            if extras[index].tokens.upperBound == piece.tokens.lowerBound,
-                extras[index].tokens.lowerBound > 0
-            {
-                extras[index].value = .noise
-            }
-        }
     }
 
     /// "monday and friday until june" repeats every week.

@@ -67,12 +67,12 @@ struct UnusedWords {
 
     /// "eye drops tomorrow 8am for 7 days": only an event lasts for days.
     private var days: [Range<Int>] {
-        guard let length = selection.duration, length.isOfDays, reading.recurrence == nil
+        guard let length = selection.duration, length.isOfDays, reading.recurrence == nil,
+            let start = reading.start
         else { return [] }
-        let isTask = [.reminder, .task].contains(reading.lead)
-        let isEvent = tokens.contains { Lexicon.namesAppointment($0.text) }
-        let isDay = if case .time? = reading.start { false } else { true }
-        return isTask && reading.start != nil || !isDay && !isEvent ? [length.tokens] : []
+        if [.reminder, .task].contains(reading.lead) { return [length.tokens] }
+        if case .date = start { return [] }
+        return tokens.contains { Lexicon.namesAppointment($0.text) } ? [] : [length.tokens]
     }
 
     /// "pm" without an hour, or a number after "at" that is not a time.
