@@ -347,18 +347,4 @@ final class DictationTests: XCTestCase {
         }
         XCTFail("the recording never had all of the speech")
     }
-
-    func testWhatIsKeptIsListed() throws {
-        let server = try TranscriptionServerStub(.json("call mom"))
-        defer { server.stop() }
-        let chat = try program(server)
-        XCTAssertEqual(try chat.run(["record", "list"]).text, "No recordings are kept.\n")
-        let kept = try chat.run(["record", "--for", "1s", "--keep"])
-        XCTAssertEqual(kept.text, "call mom\n", kept.errorText)
-        let list = try chat.json(["record", "list", "--json"])
-        XCTAssertEqual(list.arrayValue?.count, 1)
-        let path = try XCTUnwrap(list[0]?["path"]?.stringValue)
-        XCTAssertTrue(kept.errorText.contains(path))
-        XCTAssertGreaterThan(try XCTUnwrap(list[0]?["seconds"]?.doubleValue), 0.9)
-    }
 }
