@@ -104,20 +104,6 @@ final class LineEditingTests: XCTestCase {
         repl.leave()
     }
 
-    func testAPastedTextOfSeveralLinesIsOneMessage() throws {
-        let server = try ProviderServer(.messages, [.text("one message")])
-        let repl = try ChatTerminal(try ChatProgram(server))
-        try repl.waitForPrompt(after: "/help")
-        repl.terminal.paste("first line\nsecond line\n/quit\nlast line")
-        try repl.waitForLine("> [pasted 4 lines, 38 characters]")
-        XCTAssertEqual(server.requests.count, 0)
-        try repl.enter("", until: "one message")
-        repl.leave()
-        XCTAssertEqual(
-            try server.messages(0), ["user: first line\nsecond line\n/quit\nlast line"])
-        server.finish()
-    }
-
     func testEditingWorksInTheMiddleOfWideText() throws {
         let server = try ProviderServer(.messages, [.text("seen")])
         let repl = try ChatTerminal(try ChatProgram(server))
