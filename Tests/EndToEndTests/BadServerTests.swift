@@ -89,16 +89,6 @@ final class BadServerTests: XCTestCase {
         server.finish()
     }
 
-    func testARateLimitWithoutHeadersIsTriedAgainWhereItIsNoMonthlyLimit() throws {
-        let server = try ProviderServer(
-            .responses, [.response(429, [], #"{"error":{"message":"slow down"}}"#), .text("ok")])
-        let chat = try ChatProgram(server)
-        let result = try chat.run(["-p", "x"])
-        XCTAssertEqual(result.text, "ok\n")
-        XCTAssertEqual(server.requests.count, 2)
-        server.finish()
-    }
-
     func testAMalformedStreamIsAnError() throws {
         for format in [WireFormat.responses, .chat, .messages] {
             let server = try ProviderServer(

@@ -87,20 +87,6 @@ final class DictationTests: XCTestCase {
         XCTAssertEqual(Array(sent.dropFirst(44)), raw)
     }
 
-    func testWhatStoodInTheLineIsKeptAndTheWordsComeAtItsEnd() throws {
-        let server = try TranscriptionServerStub(.json("call mom"))
-        defer { server.stop() }
-        let repl = try ChatTerminal(try program(server))
-        try repl.waitForPrompt()
-        repl.terminal.type("please 日本\u{1B}r")
-        try waitForSpeech(repl)
-        repl.terminal.type("\r")
-        try repl.waitForLine("> please 日本 call mom")
-        repl.terminal.type("\u{15}")
-        try repl.waitForPrompt()
-        repl.leave()
-    }
-
     func testWordsThatNameAFileAttachNothing() throws {
         let provider = try ProviderServer(.messages, [.text("Well."), .text("Again.")])
         // What was said is a file that is there, twice.

@@ -37,24 +37,6 @@ final class PipeTests: XCTestCase {
         XCTAssertEqual(result.text.split(separator: "\n").last, "0")
     }
 
-    /// Two readings, one message and one command: nothing is chosen for the user.
-    func testAQuestionThatNobodyCanBeAskedIsUsageAndStoresNothing() throws {
-        let chat = try ChatProgram()
-        for arguments in [
-            ["-p", "no, call mom on friday at 2 or so"], ["-p", "delete buy milk"],
-            ["reminders", "add", "call mom yesterday at 5"],
-        ] {
-            let before = try chat.run(["reminders", "add", "--literal", "--", "buy milk"])
-            XCTAssertEqual(before.exit, 0)
-            let listed = try chat.run(["reminders", "list"]).text
-            let asked = try chat.run(arguments)
-            XCTAssertEqual(asked.exit, 2, "\(arguments): \(asked.errorText)")
-            XCTAssertEqual(asked.text, "", "\(arguments)")
-            XCTAssert(asked.errorText.contains("chat reminders "), asked.errorText)
-            XCTAssertEqual(try chat.run(["reminders", "list"]).text, listed)
-        }
-    }
-
     func testAClosedOutputIsNoCrash() throws {
         let server = try ProviderServer(.messages, [.text("lost")])
         let chat = try ChatProgram(server)
