@@ -19,35 +19,6 @@ final class BadServerTests: XCTestCase {
             try chat.conversation().first, "user: keep me (\(status))", file: file, line: line)
     }
 
-    func testAnUnknownModelListsTheNearest() throws {
-        let missing =
-            #"{"error":{"code":"model_not_found","type":"not_found_error","message":"no such model"}}"#
-        for format in [WireFormat.responses, .chat, .messages] {
-            let server = try ProviderServer(format, [.response(404, [], missing), .text("hi")])
-            let chat = try ChatProgram(server)
-            try chat.run(["--provider", server.provider, "-m", "alpha-lrge", "-p", "keep me"])
-                .assertFailure(
-                    1, "no model \"alpha-lrge\"", "Nearest: alpha-large", "chat models")
-            try assertKept(chat)
-            try chat.run(
-                ["--provider", server.provider, "-m", "alpha-large", "-c", "-p", "again"]
-            ).assertAnswer("hi\n")
-            server.finish()
-        }
-    }
-
-    func testWithoutAKeyTheNextStepIsSaid() throws {
-        let chat = try ChatProgram()
-        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(
-            4, "There is no key for Claude.", "chat keys set claude", "ANTHROPIC_API_KEY")
-        try chat.run(["--provider", "openai", "-p", "x"]).assertFailure(
-            4, "There is no key for OpenAI.", "chat keys set openai", "OPENAI_API_KEY")
-        try chat.run(["-p", "x"]).assertFailure(
-            4, "No model is connected.", "chat keys set claude|openai", "Ollama")
-        try chat.run(["--provider", "local", "-p", "x"])
-            .assertFailure(4, "127.0.0.1:1", "ollama serve")
-    }
-
     func testARejectedKeyIsExplainedByReasonAndSource() throws {
         for format in [WireFormat.responses, .messages] {
             let server = try ProviderServer(format, [], accepts: "another")
@@ -60,25 +31,6 @@ final class BadServerTests: XCTestCase {
             try assertKept(chat)
             server.finish()
         }
-    }
-
-    func testARefusalSaysWhyAndNamesTheNextStepOfTheShell() throws {
-        let details =
-            #"{"detail":[{"loc":["body","messages",0,"content"],"msg":"Field required"}]}"#
-        let denied = #"{"error":{"message":"Model Not Exist","type":"invalid_request_error"}}"#
-        let server = try ProviderServer(
-            .chat, [.response(422, [], details), .response(400, [], denied)])
-        let chat = try ChatProgram(server)
-        let arguments = ["-m", "local/alpha-lage", "-p", "x"]
-        let refused = try chat.run(arguments)
-        refused.assertFailure(1, "(422): messages.0.content: Field required.", "chat models lists")
-        let unknown = try chat.run(arguments)
-        unknown.assertFailure(
-            1, "has no model \"alpha-lage\": Model Not Exist.", "Nearest: alpha-large",
-            "chat models lists all")
-        XCTAssertFalse((refused.errorText + unknown.errorText).contains("/new"))
-        XCTAssertEqual(server.requests.count, 2)
-        server.finish()
     }
 
     func testStatusesThatEndAtOnceAreAskedOnce() throws {
@@ -134,56 +86,6 @@ final class BadServerTests: XCTestCase {
         XCTAssertEqual(result.text, "there\n")
         XCTAssertEqual(result.exit, 0)
         XCTAssert(result.errorText.contains("attempt 2 of 3"), result.errorText)
-        server.finish()
-    }
-
-    func testARateLimitIsObeyedWhereItSaysHowLong() throws {
-        let body = #"{"error":{"type":"rate_limit_error","message":"slow down"}}"#
-        // Attempts by provider and headers: a wait that is too long is told
-        // instead, and without any Anthropic's may be the monthly limit.
-        for (format, headers, count, words) in [
-            (WireFormat.messages, Self.retrySoon, 3, "is limiting your requests"),
-            (.messages, [], 1, "is limiting your requests"),
-            (.messages, [HTTPHeader("Retry-After", "86400")], 1, "1440 min"),
-            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "is limiting your requests"),
-            (.responses, Self.retrySoon, 3, "is limiting your requests"),
-            (.chat, [HTTPHeader("Retry-After", "3600")], 1, "60 min"),
-        ] {
-            let server = try ProviderServer(
-                format, [.response(429, headers, body)], repeats: true)
-            let chat = try ChatProgram(server)
-            let result = try chat.run(["--provider", server.provider, "-m", "m", "-p", "keep me"])
-            XCTAssertEqual(result.exit, 1)
-            XCTAssert(result.errorText.contains(words), result.errorText)
-            XCTAssert(result.errorText.contains("slow down"), result.errorText)
-            XCTAssertEqual(server.requests.count, count, "\(format) \(headers)")
-            try assertKept(chat)
-            server.finish()
-        }
-    }
-
-    func testARateLimitWithoutHeadersIsTriedAgainWhereItIsNoMonthlyLimit() throws {
-        let server = try ProviderServer(
-            .responses, [.response(429, [], #"{"error":{"message":"slow down"}}"#), .text("ok")])
-        let chat = try ChatProgram(server)
-        let result = try chat.run(["-p", "x"])
-        XCTAssertEqual(result.text, "ok\n")
-        XCTAssertEqual(server.requests.count, 2)
-        server.finish()
-    }
-
-    func testNoMoneyIsSaidAndNotTriedAgain() throws {
-        let server = try ProviderServer(
-            .responses,
-            [
-                .response(
-                    429, Self.retrySoon,
-                    #"{"error":{"code":"insufficient_quota","message":"You exceeded your quota."}}"#
-                )
-            ])
-        let chat = try ChatProgram(server)
-        try chat.run(["-p", "keep me"])
-            .assertFailure(1, "no money or quota", "You exceeded your quota")
         server.finish()
     }
 

@@ -87,20 +87,6 @@ final class DictationTests: XCTestCase {
         XCTAssertEqual(Array(sent.dropFirst(44)), raw)
     }
 
-    func testWhatStoodInTheLineIsKeptAndTheWordsComeAtItsEnd() throws {
-        let server = try TranscriptionServerStub(.json("call mom"))
-        defer { server.stop() }
-        let repl = try ChatTerminal(try program(server))
-        try repl.waitForPrompt()
-        repl.terminal.type("please 日本\u{1B}r")
-        try waitForSpeech(repl)
-        repl.terminal.type("\r")
-        try repl.waitForLine("> please 日本 call mom")
-        repl.terminal.type("\u{15}")
-        try repl.waitForPrompt()
-        repl.leave()
-    }
-
     func testWordsThatNameAFileAttachNothing() throws {
         let provider = try ProviderServer(.messages, [.text("Well."), .text("Again.")])
         // What was said is a file that is there, twice.
@@ -346,19 +332,5 @@ final class DictationTests: XCTestCase {
             poll(nil, 0, 20)
         }
         XCTFail("the recording never had all of the speech")
-    }
-
-    func testWhatIsKeptIsListed() throws {
-        let server = try TranscriptionServerStub(.json("call mom"))
-        defer { server.stop() }
-        let chat = try program(server)
-        XCTAssertEqual(try chat.run(["record", "list"]).text, "No recordings are kept.\n")
-        let kept = try chat.run(["record", "--for", "1s", "--keep"])
-        XCTAssertEqual(kept.text, "call mom\n", kept.errorText)
-        let list = try chat.json(["record", "list", "--json"])
-        XCTAssertEqual(list.arrayValue?.count, 1)
-        let path = try XCTUnwrap(list[0]?["path"]?.stringValue)
-        XCTAssertTrue(kept.errorText.contains(path))
-        XCTAssertGreaterThan(try XCTUnwrap(list[0]?["seconds"]?.doubleValue), 0.9)
     }
 }

@@ -90,31 +90,6 @@ final class DraftRewritingTests: XCTestCase {
         server.finish()
     }
 
-    func testWithoutAModelOnlyProofreadIsOfferedAndShortOrSecretTextsAreNot() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        try type(draft, into: repl)
-        repl.terminal.type("\u{1B}w")
-        try repl.waitForLine("  Proofread · Esc leaves")
-        repl.terminal.type("\u{1B}")
-        try repl.waitForLine("> " + draft)
-        repl.terminal.type("\u{03}")
-        for (text, said) in [
-            ("teh cat", "too short"),
-            ("my key sk-ant-api03-AAAABBBBCCCCDDDDEEEEFFFF please fix", "key or a password"),
-        ] {
-            try repl.waitForPrompt()
-            try type(text, into: repl)
-            repl.terminal.type("\u{1B}w")
-            try repl.waitFor(said)
-            try repl.waitForLine("> " + text)
-            repl.terminal.type("\u{03}")
-        }
-        try repl.waitForPrompt()
-        repl.leave()
-        XCTAssertFalse(repl.transcript.contains { $0.contains("Friendly") })
-    }
-
     func testAPromptForAKeyHasNoWritingTools() throws {
         let repl = try ChatTerminal(try ChatProgram(), ["keys", "set", "claude"])
         try repl.waitFor("Key for Claude")

@@ -3,11 +3,9 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// What is being written: folded, put aside, edited elsewhere, typed too early,
-/// and never lost.
+/// What is being written: folded, put aside, edited elsewhere, and never lost.
 final class DraftTests: XCTestCase {
     private static let up = "\u{1B}[A"
-    private static let down = "\u{1B}[B"
 
     private func isAtPrompt(_ screen: Screen) -> Bool { screen.isAtEmptyPrompt }
 
@@ -106,24 +104,6 @@ final class DraftTests: XCTestCase {
 
     // MARK: Drafts
 
-    func testTheDraftIsThereAfterArrowsAndAnEditedEntryAndNotAfterControlC() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("/help usage", until: "of this conversation")
-        repl.terminal.type("half typed" + Self.up)
-        try repl.waitForLine("> /help usage")
-        repl.terminal.type("!" + Self.down)
-        try repl.waitForLine("> half typed")
-        repl.terminal.type(Self.up)
-        try repl.waitForLine("> /help usage!")
-        repl.terminal.type(Self.down + "\u{03}")
-        try repl.terminal.waitFor("a prompt", isAtPrompt)
-        repl.terminal.type(Self.up)
-        try repl.waitForLine("> /help usage")
-        repl.terminal.type("\u{15}")
-        repl.leave()
-    }
-
     func testAStashedDraftComesBackAfterTheNextMessage() throws {
         let server = try ProviderServer(.messages, [.text("seen")])
         let repl = try ChatTerminal(try ChatProgram(server))
@@ -135,27 +115,6 @@ final class DraftTests: XCTestCase {
         repl.terminal.type("\u{15}")
         repl.leave()
         XCTAssertEqual(try server.messages(0), ["user: first this"])
-        server.finish()
-    }
-
-    func testMessagesThatAreTakenBackAreFoldedAndSentWhole() throws {
-        let gate = Gate()
-        let server = try ProviderServer(
-            .messages, [.paused(after: "first ", until: gate, rest: "and last"), .text("seen")])
-        let repl = try ChatTerminal(try ChatProgram(server))
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("go")
-        try repl.waitFor("first")
-        repl.terminal.type("a\rb\rc\rd\rhalf")
-        try repl.waitFor("> half")
-        repl.terminal.type("\u{03}")
-        try repl.waitForLine("> [restored 5 lines, 12 characters]")
-        gate.open()
-        repl.terminal.type("!")
-        try repl.waitForLine("> [restored 5 lines, 12 characters]!")
-        try repl.enter("", until: "seen")
-        repl.leave()
-        XCTAssertEqual(try server.messages(1).last, "user: a\nb\nc\nd\nhalf!")
         server.finish()
     }
 
@@ -298,62 +257,5 @@ final class DraftTests: XCTestCase {
         try next.waitForLine("> my draft")
         next.terminal.type("\u{15}")
         next.leave()
-    }
-
-    // MARK: Type-ahead
-
-    func testControlCTakesQueuedMessagesBackIntoTheDraft() throws {
-        let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
-        let repl = try ChatTerminal(try ChatProgram(server))
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("go")
-        try repl.waitFor("half an answer")
-        repl.terminal.type("second\rthird\rfour\u{03}")
-        try repl.terminal.waitFor("the draft") {
-            $0.lines.suffix(3) == ["> second", "third", "four"]
-        }
-        XCTAssertEqual(server.requests.count, 1)
-        repl.terminal.type("\u{03}")
-        try repl.terminal.waitFor("a prompt", isAtPrompt)
-        repl.leave()
-        server.finish()
-    }
-
-    func testQueuedMessagesAreSentInOrderAndUpTakesTheLastBack() throws {
-        let (gate, sent) = (Gate(), Gate())
-        let server = try ProviderServer(
-            .messages,
-            [
-                .paused(after: "first ", sent: sent, until: gate, rest: "and last"),
-                .text("second answer"), .text("third answer"),
-            ])
-        let repl = try ChatTerminal(try ChatProgram(server))
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("go")
-        try repl.waitFor("first")
-        repl.terminal.type("two\rthrxx\u{7F}\u{7F}e\r" + Self.up + "e!\r")
-        gate.open()
-        try repl.waitForPrompt(after: "third answer")
-        repl.leave()
-        XCTAssertEqual(
-            try server.messages(2).filter { $0.hasPrefix("user") },
-            ["user: go", "user: two", "user: three!"])
-        server.finish()
-    }
-
-    // MARK: Terminals without marks
-
-    func testLinesInOneReadAreOneMessage() throws {
-        let server = try ProviderServer(.messages, [.text("one message")])
-        let repl = try ChatTerminal(try ChatProgram(server))
-        try repl.waitForPrompt(after: "/help")
-        repl.terminal.type("first line\rsecond line\r/quit\r")
-        try repl.terminal.waitFor("the text") {
-            $0.lines.suffix(3) == ["> first line", "second line", "/quit"]
-        }
-        try repl.enter("", until: "one message")
-        repl.leave()
-        XCTAssertEqual(try server.messages(0), ["user: first line\nsecond line\n/quit"])
-        server.finish()
     }
 }

@@ -110,17 +110,6 @@ final class ErasingProgramTests: XCTestCase {
         server.finish()
     }
 
-    func testAResumeOfNobodyDoesNotGoAlong() throws {
-        let server = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(server)
-        let nobody = Self.resume[
-            (Self.resume.range(of: "Experience")?.lowerBound ?? Self.resume.startIndex)...]
-        try run(chat, "library", "save", "--kind", "resume", input: String(nobody))
-        try chat.run(["-p", "what is this?", "--attach", "i1"]).assertFailure(
-            3, "i1 is a resume and was not sent", "chat profile set name")
-        server.finish()
-    }
-
     /// The log of tool calls holds the arguments redacted, in the database alone, and goes
     /// with its conversation.
     func testWhatToolsWereCalledWithIsInTheDatabaseAloneAndGoesWithTheTrash() throws {

@@ -136,30 +136,6 @@ final class HostileBackupProgramTests: XCTestCase {
             try FileManager.default.contentsOfDirectory(atPath: outside), ["office"])
     }
 
-    func testADryRunShowsEveryTargetAndWritesNothing() throws {
-        let chat = try ChatProgram()
-        let file = try archive(chat, #"{ "web": "on" }"#)
-        let dry = try chat.run(["restore", file, "--dry-run"])
-        XCTAssertEqual(dry.exit, 0, dry.errorText)
-        for target in [
-            "calendars/office/", "config.json", "config.json.restored",
-            "instructions.md.restored", "roles/critic.md.restored", "words",
-        ] {
-            XCTAssertTrue(dry.text.contains(chat.file(target)), "\(target): \(dry.text)")
-        }
-        XCTAssertTrue(
-            dry.text.split(separator: "\n").contains {
-                $0.hasPrefix("  web ") && $0.hasSuffix(" \"on\"")
-            }, dry.text)
-        XCTAssertEqual(chat.files, ["state/backup.lock"])
-        let rows = try chat.json(["restore", file, "--dry-run", "--json"]).arrayValue ?? []
-        XCTAssertEqual(
-            rows.filter { $0["kind"]?.stringValue == "proposal" }.compactMap {
-                $0["id"]?.stringValue
-            }, ["web", "instructions.md", "roles/critic.md"])
-        XCTAssertTrue(rows.allSatisfy { $0["target"]?.stringValue?.hasPrefix(chat.home) == true })
-    }
-
     func testAConfigurationThatTheProgramRefusesEndsTheRestore() throws {
         for (text, place) in [
             ("{ \"web\": ", "config.json:1"), ("{\n \"web\": \"sometimes\" }", "config.json:2"),

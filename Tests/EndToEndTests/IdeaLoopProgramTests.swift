@@ -80,28 +80,6 @@ final class IdeaLoopProgramTests: XCTestCase {
         server.finish()
     }
 
-    func testUndoBringsTheLastIdeaBackAndTheListHasWhatWasKept() throws {
-        let server = try ProviderServer(
-            .messages, [.text("A cup that sings."), .text("A hat that hides.")])
-        let chat = try chat(server)
-        let shell = try ChatTerminal(chat, ["idea", "loop"])
-        try shell.waitFor("A cup that sings.")
-        try shell.waitForLine(keys)
-        shell.terminal.type("s")
-        try shell.waitFor("A hat that hides.")
-        try shell.waitFor("Kept · u undoes")
-        shell.terminal.type("u")
-        try shell.waitFor("Back again")
-        shell.terminal.type(" ")
-        try shell.waitFor("Discarded · u brings it back")
-        shell.terminal.type("s")
-        try shell.waitFor("✓ i2  A hat that hides.")
-        shell.terminal.type("q")
-        shell.assertEnd(0)
-        XCTAssertEqual(try titles(chat), ["A hat that hides."])
-        server.stop()
-    }
-
     func testCtrlCAtAnyMomentRestoresTheTerminal() throws {
         for isWritten in [true, false] {
             let server = try ProviderServer(
@@ -117,22 +95,6 @@ final class IdeaLoopProgramTests: XCTestCase {
             shell.assertEnd(130)
             server.stop()
         }
-    }
-
-    func testItsKeysFitAnyWindowAndAResize() throws {
-        let server = try ProviderServer(.messages, [.text("A choir on a bus that never stops.")])
-        let loop = try ChatTerminal(
-            chat(server), ["idea", "loop"], rows: 12, columns: 40)
-        try loop.terminal.waitFor("the keys") { $0.lines.last?.contains("q quit") == true }
-        loop.terminal.resize(rows: 12, columns: 36)
-        try loop.terminal.waitFor("the keys of a narrow window") {
-            $0.lines.last?.contains("q quit") == true && $0.text.contains("stops.")
-        }
-        loop.terminal.resize(rows: 30, columns: 110)
-        try loop.terminal.waitFor("all keys") { $0.lines.last?.contains("y copy") == true }
-        loop.terminal.type("q")
-        loop.assertEnd(0)
-        server.stop()
     }
 
     func testAReminderIsMadeOfAnIdeaAndTheEditorChangesItBeforeItIsKept() throws {

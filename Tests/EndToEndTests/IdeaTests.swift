@@ -34,19 +34,6 @@ final class IdeaTests: XCTestCase {
 
     // MARK: - The prompt
 
-    func testThePromptIsKeptExactlyAndShownByTheNextProgram() throws {
-        let chat = try ChatProgram()
-        for text in [prompt, "  zwei  Leerzeichen, „Anführung“ & $HOME ", "two\nlines"] {
-            try set(text, in: chat)
-            let shown = try chat.run(["idea", "prompt", "show"])
-            XCTAssertEqual(shown.text, text + "\n")
-            XCTAssertEqual(shown.exit, 0)
-            XCTAssertEqual(try chat.json(["idea", "prompt", "--json"])["prompt"], .string(text))
-        }
-        try chat.run(["idea", "prompt", "set", " "])
-            .assertFailure(2, "needs some words")
-    }
-
     func testWithoutAPromptOrAKeyTheNextStepIsSaidAndNothingIsSent() throws {
         let server = try ProviderServer(.responses, [])
         let chat = try ChatProgram(server)
@@ -157,33 +144,6 @@ final class IdeaTests: XCTestCase {
         server.finish()
     }
 
-    /// Check 8; what else a key must not get into is in `KeysTests`.
-    func testNoKeyIsInWhatIdeasLeaveBehind() throws {
-        let canary = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
-        let server = try ProviderServer(
-            .messages, [.text("A choir on a bus."), .text("Soup by post."), .text("A lamp.")],
-            accepts: canary)
-        let chat = try ChatProgram()
-        try set(prompt, in: chat)
-        chat.variables["ANTHROPIC_BASE_URL"] = server.url
-        XCTAssertEqual(try chat.run(["keys", "set", "claude"], input: canary).exit, 0)
-        XCTAssertEqual(try chat.run(["idea", "--save"]).exit, 0)
-        XCTAssertEqual(try chat.run(["idea", "loop"], input: "s\nq\n").exit, 0)
-        try chat.run(["idea", "prompt", "set", "Ideas like \(canary)"]).assertFailure(3, "key")
-        try chat.run(["idea", "prompt", "show"]).assertAnswer(prompt + "\n")
-        let scan = CanaryScan(canary)
-        for name in chat.files where name != "keys.json" {
-            XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
-        }
-        let attributes = try FileManager.default.attributesOfItem(atPath: chat.file("keys.json"))
-        XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
-        XCTAssertEqual(try chat.run(["keys", "remove", "claude"]).exit, 0)
-        for name in chat.files {
-            XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
-        }
-        server.finish()
-    }
-
     // MARK: - The loop in a pipe
 
     func testLettersFromAPipeMakeFourIdeasAndKeepTwo() throws {
@@ -209,17 +169,6 @@ final class IdeaTests: XCTestCase {
         }
         XCTAssertEqual(try chat.run(["idea", "--no-memory"]).exit, 0)
         XCTAssertFalse(try asked(server, 5).contains("not-these"))
-        server.finish()
-    }
-
-    func testTheLoopInAPipeUndoesSkipsUnknownLinesAndEndsWithItsInput() throws {
-        let server = try ProviderServer(.messages, [.text("A cup."), .text("A hat.")])
-        let chat = try chat(server)
-        let done = try chat.run(["idea", "loop"], input: "\nx\nsave\nundo\n")
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        XCTAssertEqual(done.text, "A cup.\n\nA hat.\n\nA cup.\n")
-        XCTAssertTrue(done.errorText.contains("s save"), done.errorText)
-        XCTAssertEqual(try ideas(chat), [])
         server.finish()
     }
 

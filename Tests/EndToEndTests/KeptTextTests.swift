@@ -44,48 +44,6 @@ final class KeptTextTests: XCTestCase {
         repl.leave()
     }
 
-    /// Check 47.
-    func testAWritingToolMakesANewRevisionThatUndoTakesBack() async throws {
-        let short = "Dear dragon, may I ask about the cave?"
-        let server = try ProviderServer(.messages, [.text(short), .text(short)])
-        let chat = try await filled(server)
-        let before = try chat.run(["library", "show", "i2"]).text
-        let done = try chat.run(["write", "concise", "i2"])
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        XCTAssertTrue(try chat.run(["library", "show", "i2"]).text.contains(short))
-        let history = try chat.json(["library", "history", "i2", "--json"]).arrayValue ?? []
-        XCTAssertEqual(history.map { $0["revision"] }, [2, 1])
-        XCTAssertEqual(history.first?["by"], "model")
-        let undone = try chat.run(["undo"])
-        XCTAssertEqual(undone.exit, 0, undone.errorText)
-        XCTAssertTrue(undone.text.contains("i2"), undone.text)
-        XCTAssertEqual(try chat.run(["library", "show", "i2"]).text, before)
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("/concise i2", until: "i2")
-        try repl.enter("/undo", until: "undone")
-        repl.leave()
-        XCTAssertEqual(try chat.run(["library", "show", "i2"]).text, before)
-        server.finish()
-    }
-
-    /// Check 48.
-    func testTheNounsShareTheirVerbs() throws {
-        let chat = try ChatProgram()
-        let help = try chat.run(["help", "more"])
-        XCTAssertEqual(help.exit, 0)
-        for noun in ["library", "idea", "prompt"] {
-            XCTAssertTrue(help.text.contains("\n  chat \(noun) "), noun)
-            let verbs = try chat.run(["help", noun]).text
-            for verb in ["list", "show", "edit", "delete"] + (noun == "prompt" ? [] : ["export"]) {
-                XCTAssertTrue(verbs.contains("chat \(noun) \(verb) "), "\(noun) \(verb): \(verbs)")
-            }
-            for other in ["rm", "remove", "ls", "view"] {
-                XCTAssertFalse(verbs.contains("chat \(noun) \(other)"), "\(noun) \(other)")
-            }
-        }
-    }
-
     /// Check 49.
     func testWhatTheModelSavesIsAnIdeaThatUndoTakesBack() throws {
         let server = try ProviderServer(
@@ -136,27 +94,5 @@ final class KeptTextTests: XCTestCase {
         XCTAssertEqual(chat.files.filter { $0.hasPrefix("state/i1-") }.count, 2)
         try chat.run(["idea", "prompt", "edit"]).assertFailure(3, "Your text is in")
         try chat.run(["library", "edit", "i1", "--text", "a \(key)"]).assertFailure(3, "Not kept")
-    }
-
-    func testWhatIsMissingIsMissingForEveryCommand() throws {
-        let chat = try ChatProgram()
-        let number = String(repeating: "9", count: 23)
-        try chat.run(["library", "show", "i9"]).assertFailure(1, "There is no item i9.")
-        try chat.run(["write", "proofread", "i9"]).assertFailure(1, "There is no item i9.")
-        try chat.run(["library", "show", "i" + number]).assertFailure(1, "\"i\(number)\"")
-        try chat.run(["write", "proofread", "none"])
-            .assertFailure(1, "No file and no item is called \"none\".")
-    }
-
-    func testAFileIsNotExportedAsWhatItsEndingDoesNotSay() throws {
-        let chat = try ChatProgram()
-        try chat.run(["library", "save", "--text", "Buy cups."]).assertAnswer(
-            "✓ saved: i1 Buy cups. · chat undo\n")
-        let path = chat.folder.path("x.zip")
-        try chat.run(["library", "export", "i1", "-o", path])
-            .assertFailure(2, "Use .md, .txt, .json or .html")
-        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
-        XCTAssertEqual(
-            try chat.run(["library", "export", "i1", "-o", path, "--format", "txt"]).exit, 0)
     }
 }

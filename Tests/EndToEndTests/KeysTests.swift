@@ -59,23 +59,6 @@ final class KeysTests: XCTestCase {
         XCTAssertEqual(chat.files, [])
     }
 
-    func testAKeyForOneHostIsNotSentToAnother() throws {
-        let first = try ProviderServer(.messages, [], accepts: Self.canary)
-        let second = try ProviderServer(.messages, [.text("stolen")], accepts: Self.canary)
-        let chat = try chat(first)
-        try chat.run(["keys", "set", "claude"], input: Self.canary)
-        chat.variables["ANTHROPIC_BASE_URL"] = second.url
-        try chat.run(["--provider", "claude", "-p", "x"])
-            .assertFailure(4, "belongs to http://127.0.0.1", "chat keys set claude")
-        // The same by the configuration instead of the environment.
-        chat.variables["ANTHROPIC_BASE_URL"] = nil
-        try chat.prepare("config.json", #"{"claude": {"base_url": "\#(second.url)"}}"#)
-        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(4, "is not sent elsewhere")
-        XCTAssertEqual(second.allRequests, [])
-        first.finish()
-        second.finish()
-    }
-
     func testARedirectIsNotFollowedAndTakesNoKeyAlong() throws {
         for status in [301, 302, 303, 307, 308] {
             let second = try ProviderServer(.messages, [.text("stolen")])
@@ -178,24 +161,6 @@ final class KeysTests: XCTestCase {
         }
         try chat.run(["-p", "x"], input: "a log line with \(Self.canary)").assertAnswer("hi\n")
         try chat.run([], input: "a log line with \(Self.canary)").assertAnswer("ho\n")
-        server.finish()
-    }
-
-    /// Whether or not there is another key, and whoever answers.
-    func testAKeyFileThatOthersCanReadIsNamedWithOneAnswer() throws {
-        let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
-        let chat = try chat(server)
-        let kept = try chat.run(["keys", "set", "claude"], input: Self.canary)
-        XCTAssertEqual(
-            chat.files, ["chat.db", "keys.json", "state/models.json"], kept.errorText)
-        XCTAssertEqual(chmod(chat.file("keys.json"), 0o640), 0)
-        for words in [["-p", "x"], ["--provider", "claude", "-p", "x"]] {
-            try chat.run(words).assertFailure(4, "can be read by others", "chmod 600")
-        }
-        chat.variables["ANTHROPIC_API_KEY"] = Self.canary
-        let answered = try chat.run(["-p", "x"])
-        XCTAssertEqual(answered.text, "hi\n")
-        XCTAssert(answered.errorText.contains("chmod 600"), answered.errorText)
         server.finish()
     }
 

@@ -54,53 +54,6 @@ final class LaunchTests: XCTestCase {
         server.finish()
     }
 
-    func testWhatASearchFindsIsShownInItsPlace() throws {
-        let long = (1...80).map { $0 == 40 ? "The Colorline leaves at two." : "line \($0)" }
-        let server = try ProviderServer(
-            .messages,
-            [.text("Hello."), .text(long.joined(separator: "\n\n")), .text("Bye."), .text("Bye.")])
-        let chat = try ChatProgram(server)
-        for (number, text) in ["first", "ferries", "then", "last"].enumerated() {
-            let words = (number == 0 ? [] : ["-c"]) + ["-p", text]
-            XCTAssertEqual(try chat.run(words).exit, 0)
-        }
-        let repl = try ChatTerminal(chat, ["--new"])
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("/search colorline")
-        try repl.waitFor("Search in conversations and library")
-        try repl.waitFor("leaves at two")
-        repl.terminal.type("\r")
-        let screen = try repl.waitForPrompt(after: "2 later turns; what you say comes after them")
-        let lines = screen.transcript
-        XCTAssert(lines.contains("The Colorline leaves at two."), screen.text)
-        XCTAssert(lines.contains("  … 1 earlier turn"), screen.text)
-        XCTAssert(lines.contains("> ferries"), screen.text)
-        XCTAssertFalse(lines.contains("> last"), screen.text)
-        repl.leave()
-        server.finish()
-    }
-
-    func testTheTerminalsClipboardIsAskedForOnce() throws {
-        let server = try ProviderServer(.messages, [.text("copied text")])
-        let chat = try ChatProgram(server)
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("say it", until: "copied text")
-        repl.enter("/copy")
-        try repl.answer("", to: "now and from now on?", until: "Not copied.")
-        repl.enter("/copy")
-        try repl.answer(
-            "y", to: "now and from now on?", until: "was handed to the terminal")
-        // `leave` demands a screen without such sequences.
-        repl.kill()
-        let again = try ChatTerminal(chat)
-        try again.waitForPrompt(after: "copied text")
-        try again.enter("/copy", until: "was handed to the terminal")
-        XCTAssertFalse(again.transcript.contains { $0.contains("from now on?") })
-        again.kill()
-        server.finish()
-    }
-
     func testAOneShotIsNotWhatALaunchResumes() throws {
         let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
         let chat = try used(server)
@@ -181,21 +134,5 @@ final class LaunchTests: XCTestCase {
             XCTAssertEqual(result.exit, 0)
             XCTAssert(result.errorText.contains("config.json:2"), "\(words)")
         }
-    }
-
-    func testAttachedFilesGoWithTheMessageOnEveryWireFormat() throws {
-        for format in [WireFormat.responses, .chat, .messages] {
-            let server = try ProviderServer(format, [.text("read")])
-            let chat = try ChatProgram(server)
-            try chat.folder.write("the secret word is plover".utf8, to: "note.txt")
-            try chat.run([
-                "--provider", server.provider, "--attach", chat.folder.path("note.txt"), "-p",
-                "what is it?",
-            ]).assertAnswer("read\n")
-            XCTAssert(server.requests[0].bodyText.contains("plover"))
-            server.finish()
-        }
-        let chat = try ChatProgram(["ANTHROPIC_API_KEY": ProviderServer.key])
-        try chat.run(["--attach", "/nonexistent", "-p", "x"]).assertFailure(2, "/nonexistent")
     }
 }

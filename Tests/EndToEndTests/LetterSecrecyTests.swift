@@ -90,26 +90,6 @@ final class LetterSecrecyTests: XCTestCase {
         server.finish()
     }
 
-    /// Library tools give the model the redacted text of a résumé, or none.
-    func testToolsOfTheLibraryTellNothingOfAResume() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                .text(LetterRig.answer(words: 250)),
-                .toolCall("library_search", #"{"query": "PostgreSQL"}"#, id: "call_1"),
-                .toolCall("library_get", #"{"item": "i1"}"#, id: "call_2"),
-                .toolCall("library_get", #"{"item": "i2"}"#, id: "call_3"),
-                .toolCall("library_get", #"{"item": "i3"}"#, id: "call_4"), .text("Done."),
-            ])
-        let rig = try LetterRig(server)
-        XCTAssertEqual(try rig.letter("--yes").exit, 0)
-        let done = try rig.chat.run(["-p", "what does my library tell of my work?"])
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        XCTAssertEqual(server.requests.count, 6)
-        LetterRig.assertNothingTold(server)
-        server.finish()
-    }
-
     // MARK: -
 
     private func tell(_ profile: [(kind: String, value: String)], to chat: ChatProgram) throws {

@@ -75,21 +75,6 @@ final class LibraryScreenTests: XCTestCase {
         repl.leave()
     }
 
-    func testWithoutACursorTheListTakesLettersAndNumbers() async throws {
-        let chat = try await filled()
-        chat.variables["TERM"] = "dumb"
-        let repl = try ChatTerminal(chat)
-        try repl.waitFor("/help")
-        repl.enter("/library")
-        try repl.waitFor("1  i2  draft  Letter")
-        repl.enter("d1")
-        try repl.waitFor("✓ deleted: i2 Letter")
-        repl.enter("u")
-        try repl.waitFor("✓ undone: deleted draft i2 Letter")
-        repl.enter("q")
-        repl.leave()
-    }
-
     func testASearchShowsItemsAndOneThatIsPickedIsShown() async throws {
         let chat = try await filled()
         let repl = try ChatTerminal(chat)

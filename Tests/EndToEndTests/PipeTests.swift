@@ -37,53 +37,6 @@ final class PipeTests: XCTestCase {
         XCTAssertEqual(result.text.split(separator: "\n").last, "0")
     }
 
-    func testAMisspeltCommandIsNoMessageAndAQuotedTextIsOne() throws {
-        let server = try ProviderServer(.messages, [.text("A monoid."), .text("Milk.")])
-        let chat = try ChatProgram(server)
-        let wrong = try chat.run(["reminder", "add", "milk"], input: "oat milk\n")
-        XCTAssertEqual(wrong.exit, 2)
-        XCTAssertEqual(wrong.text, "")
-        XCTAssert(wrong.errorText.contains("Did you mean chat reminders add?"), wrong.errorText)
-        XCTAssertEqual(server.requests.count, 0)
-        XCTAssertEqual(try chat.run(["what is a monad?"]).text, "A monoid.\n")
-        XCTAssertEqual(try chat.run(["reminder", "about", "milk"], input: "x").text, "Milk.\n")
-        server.finish()
-    }
-
-    /// Cron, a service and `</dev/null` have nothing to say about a word.
-    func testAWordWithoutACommandOrInputIsNoMessage() throws {
-        let server = try ProviderServer(.messages, [.text("Short.")])
-        let chat = try ChatProgram(server)
-        for input in ["", "\n"] {
-            let wrong = try chat.run(["todya"], input: input)
-            XCTAssertEqual([wrong.text, "\(wrong.exit)"], ["", "2"])
-            XCTAssert(wrong.errorText.contains("Did you mean chat today?"), wrong.errorText)
-        }
-        XCTAssertEqual(try chat.run(["export"], input: "").exit, 2)
-        XCTAssertEqual(try chat.run(["todya"], input: "some text").exit, 2)
-        XCTAssertEqual(server.requests.count, 0)
-        XCTAssertEqual(try chat.run(["summarize"], input: "a diff").text, "Short.\n")
-        server.finish()
-    }
-
-    /// Two readings, one message and one command: nothing is chosen for the user.
-    func testAQuestionThatNobodyCanBeAskedIsUsageAndStoresNothing() throws {
-        let chat = try ChatProgram()
-        for arguments in [
-            ["-p", "no, call mom on friday at 2 or so"], ["-p", "delete buy milk"],
-            ["reminders", "add", "call mom yesterday at 5"],
-        ] {
-            let before = try chat.run(["reminders", "add", "--literal", "--", "buy milk"])
-            XCTAssertEqual(before.exit, 0)
-            let listed = try chat.run(["reminders", "list"]).text
-            let asked = try chat.run(arguments)
-            XCTAssertEqual(asked.exit, 2, "\(arguments): \(asked.errorText)")
-            XCTAssertEqual(asked.text, "", "\(arguments)")
-            XCTAssert(asked.errorText.contains("chat reminders "), asked.errorText)
-            XCTAssertEqual(try chat.run(["reminders", "list"]).text, listed)
-        }
-    }
-
     func testAClosedOutputIsNoCrash() throws {
         let server = try ProviderServer(.messages, [.text("lost")])
         let chat = try ChatProgram(server)
@@ -93,23 +46,6 @@ final class PipeTests: XCTestCase {
         // Nothing of the answer went into a file that took the free descriptor.
         XCTAssertEqual(try chat.conversation().first?.hasPrefix("user: x"), true)
         server.stop()
-    }
-
-    /// Breaks of Thai, marks of direction, soft hyphens, a joiner of Persian.
-    func testInvisibleLettersOfWritingPassBothWays() throws {
-        let text = "ภาษา\u{200B}ไทย می\u{200C}خواهم שלום\u{200F}! \u{200E}so\u{AD}ft"
-        let server = try ProviderServer(.messages, [.text(text), .text(text)])
-        let chat = try ChatProgram(server)
-        let file = chat.file("note.txt")
-        try chat.run([], input: text).assertAnswer(text + "\n")
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        try chat.run(["-p", "read", "--attach", file], input: text).assertAnswer(text + "\n")
-        XCTAssertEqual(try server.messages(0), ["user: " + text])
-        let sent = try server.messages(1).joined()
-        XCTAssertEqual(sent.components(separatedBy: text).count - 1, 2, sent)
-        let shown = try chat.run(["conversations", "show"])
-        XCTAssertTrue(shown.text.contains(text), shown.text)
-        server.finish()
     }
 
     func testSignalsSaveWhatArrivedAndEndTheProgram() throws {

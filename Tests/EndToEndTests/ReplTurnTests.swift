@@ -102,28 +102,6 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
-    func testBareWordsAndWordsOfOtherProgramsAreUnderstood() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("?", until: "/help more")
-        for (word, command) in [
-            ("/clear", "/new"), ("/cost", "/usage"), ("/status", "/doctor"),
-            ("/context", "/usage"), ("/history", "/resume"), ("/todo", "/reminders"),
-        ] {
-            repl.enter(word)
-            try repl.waitForPrompt(after: "There is no command \(word).")
-            XCTAssert(
-                repl.transcript.suffix(3).contains { $0.contains("Did you mean \(command)?") }, word
-            )
-        }
-        try repl.enter("/keys list", until: "Next: /keys set openai|claude|")
-        try repl.enter("/quit now", until: "/quit does not take \"now\".")
-        try repl.enter("/thinking quiet", until: "Use off, summary or full.")
-        try repl.enter("/help export", until: "replace an existing file")
-        repl.enter("exit")
-        repl.assertEnd(0)
-    }
-
     func testWhatIsTypedDuringAnAnswerStandsAtTheNextPrompt() throws {
         let rest = Gate()
         let server = try ProviderServer(

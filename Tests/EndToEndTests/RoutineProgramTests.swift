@@ -83,28 +83,6 @@ final class RoutineProgramTests: XCTestCase {
         provider.finish()
     }
 
-    func testARepetitionWithARequestAsksOnceAndOneWithATaskIsAReminder() throws {
-        let provider = try ProviderServer(.messages, [])
-        let chat = try ChatProgram(provider)
-        let session = try ChatTerminal(chat)
-        try session.waitForPrompt()
-        session.enter("every weekday at 7:30 sum up my day: events, and what is due")
-        try session.waitFor("Make this routine?")
-        let screen = session.terminal.screen.text
-        for words in ["every weekday at 07:30", "claude-sonnet-5-5 at 127.0.0.1", "a month"] {
-            XCTAssertTrue(screen.contains(words), screen)
-        }
-        try session.answer(
-            "y", to: "Make this routine?", until: "✓ Sum up my day · every weekday at 07:30")
-        try session.enter("every weekday at 7:30 take pills", until: "✓ take pills")
-        try session.enter("/undo", until: "undone: created reminder take pills")
-        try session.enter("/undo", until: "undone: created routine Sum up my day")
-        session.leave()
-        XCTAssertEqual(try chat.json(["routine", "list", "--json"]), [])
-        XCTAssertEqual(provider.requests.count, 0)
-        provider.finish()
-    }
-
     func testACallThatWasNotNamedIsHeldBackAndOffered() throws {
         let provider = try ProviderServer(
             .messages,

@@ -38,22 +38,6 @@ final class StoryToolProgramTests: XCTestCase {
         server.finish()
     }
 
-    func testWordsOfTheBookAloneChangeNothing() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                .toolCall("story_segments", "{}"),
-                .toolCall("story_merge", #"{"names":["Alice","the Hatter"]}"#, id: "call_2"),
-                .text("I could not."),
-            ])
-        let chat = try chat(server)
-        let done = try chat.run(["what does the raven of the story say?"])
-        XCTAssertEqual(
-            done.exit, 3, "after text of others a change needs the user: \(done.errorText)")
-        XCTAssertEqual(try chat.json(["story", "cast", "--json"]).arrayValue?.count, 2)
-        server.finish()
-    }
-
     func testTheHatterIsMadeOlder() throws {
         let server = try ProviderServer(
             .messages,

@@ -110,36 +110,6 @@ final class TerminalQuestionTests: XCTestCase {
         server.finish()
     }
 
-    func testADeletionThatMatchesNothingIsNotAskedForAndTheFourthShowsThree() throws {
-        let titles = ["buy milk", "call Bo", "renew card", "ring Ida"]
-        let server = try ProviderServer(
-            .chat,
-            [.toolCall("delete_reminder", #"{"title":"cheese"}"#)]
-                + titles.map { .toolCall("delete_reminder", "{\"title\":\"\($0)\"}") }
-                + [.text("So be it.")])
-        let chat = try ChatProgram(server)
-        for title in titles { try chat.run(["reminders", "add", title]) }
-        let repl = try ChatTerminal(chat, ["--provider", "local"])
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("clean up")
-        for title in titles.prefix(3) {
-            try repl.answer("y", to: "\(title)   ←", until: "✓ deleted: \(title)")
-        }
-        try repl.waitFor("Type delete to do it")
-        let asked = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
-        XCTAssertFalse(asked.contains { $0.contains("cheese") && $0.contains("←") }, "\(asked)")
-        let shown = asked.drop { $0 != "Already deleted since your message:" }.dropFirst()
-        XCTAssertEqual(
-            shown.prefix(3).map { String($0.prefix { $0 != "·" && $0 != "←" }) },
-            titles.prefix(3).map { "\($0)   " })
-        try repl.answer("delete", to: "Type delete", until: "So be it.")
-        try repl.waitForPrompt(after: "So be it.")
-        repl.leave()
-        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 0)
-        XCTAssertEqual(server.violations, [])
-        server.stop()
-    }
-
     func testWhatIsNoAnswerToAnApprovalIsNoAndTheModelIsToldWhy() throws {
         for isPasted in [false, true] {
             let said = "no, move it to Friday instead"
@@ -164,29 +134,6 @@ final class TerminalQuestionTests: XCTestCase {
             XCTAssertEqual(log.map { $0["reason"] }, [.string(said), .string(said)])
             server.finish()
         }
-    }
-
-    func testANumberedQuestionIsDroppedByTheNextMessageOrNamedByItsWords() throws {
-        let chat = try ChatProgram()
-        for title in ["call mom", "call dad"] { try chat.run(["reminders", "add", title]) }
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("/undo call")
-        try repl.answer("/reminders list", to: "Enter for none", until: "No date")
-        try repl.waitForPrompt(after: "No date")
-        XCTAssert(repl.transcript.contains("  Dropped, nothing done."), "\(repl.transcript)")
-        repl.enter("/undo call")
-        try repl.answer("dad", to: "Enter for none", until: "undone")
-        try repl.waitForPrompt(after: "undone")
-        // The same in plain words.
-        try chat.run(["reminders", "add", "call Bo"])
-        repl.enter("done: call")
-        try repl.answer("mom", to: "Enter for none", until: "done: call mom")
-        try repl.waitForPrompt(after: "done: call mom")
-        repl.leave()
-        XCTAssertEqual(
-            try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },
-            ["call Bo"])
     }
 
     func testALostTerminalSavesAndEnds() throws {

@@ -39,24 +39,6 @@ final class TranscribeTests: XCTestCase {
         server.finish()
     }
 
-    func testAQuestionInTheirPlaceTakesThemAlong() throws {
-        let server = try ProviderServer(.messages, [.text("Anna.")])
-        let stub = try TranscriptionServerStub(.json(said))
-        let chat = try TranscribedSound.program(stub, server)
-        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
-        let repl = try ChatTerminal(chat, ["--provider", "claude"])
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("/transcribe \(path)")
-        try waitForDraft("> \(said)", repl)
-        repl.terminal.type("\u{15}who writes them?\r")
-        try repl.waitForPrompt(after: "Anna.")
-        repl.leave()
-        XCTAssertEqual(
-            try server.messages(0),
-            ["user: File talk.txt:\n```\n\(said)\n```|who writes them?"])
-        server.finish()
-    }
-
     func testSendSendsAtOnceAndASpokenReminderNeedsNoModel() throws {
         let server = try ProviderServer(.messages, [])
         let stub = try TranscriptionServerStub(.json("Remind me to call mom tomorrow at 5"))
@@ -89,50 +71,6 @@ final class TranscribeTests: XCTestCase {
         try repl.enter("/attach", until: "Nothing is attached.")
         repl.leave()
         XCTAssertFalse(FileManager.default.fileExists(atPath: chat.folder.path("talk.txt")))
-        stub.stop()
-    }
-
-    func testALongRecordingThatWasStoppedGoesOnWithTheNextPiece() throws {
-        let stub = try TranscriptionServerStub(
-            .json("one two three"), .json("four five six"), .script(ServerScript([.stall])),
-            .json("seven eight nine"))
-        let chat = try TranscribedSound.program(stub, limit: 1_000_000)
-        let path = try chat.folder.write(TranscribedSound.wave(seconds: 75), to: "talk.wav")
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("/transcribe \(path)")
-        try repl.waitFor("piece 3 of ")
-        repl.terminal.type("\u{1B}")
-        try repl.waitForPrompt(after: "Run the same command to continue.")
-        try repl.waitFor("    2 of ")
-        let before = stub.uploads.count
-        try repl.enter("/transcribe jobs", until: "talk.wav · 2 of ")
-        repl.enter("/transcribe \(path)")
-        try repl.waitFor("> one two three four five six seven eight nine")
-        repl.terminal.type("\u{03}")
-        try repl.waitForPrompt()
-        repl.leave()
-        XCTAssertEqual(before, 3)
-        for upload in stub.uploads {
-            XCTAssertLessThanOrEqual(upload.file?.body.count ?? .max, 1_000_000)
-        }
-        stub.stop()
-    }
-
-    func testAMessageThatNamesARecordingDoesWhatTheCommandDoes() throws {
-        let stub = try TranscriptionServerStub(.json(said))
-        let chat = try TranscribedSound.program(stub)
-        let path = try chat.folder.write(TranscribedSound.wave(), to: "my talk.wav")
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("please transcribe '\(path)'")
-        try waitForDraft("> \(said)", repl)
-        repl.terminal.type("\u{03}")
-        try repl.waitForPrompt()
-        repl.leave()
-        let answer = try chat.run(["-p", "transcribe '\(path)'"])
-        XCTAssertEqual(answer.exit, 0, answer.errorText)
-        XCTAssertEqual(answer.text, said + "\n")
         stub.stop()
     }
 
@@ -177,15 +115,6 @@ final class TranscribeTests: XCTestCase {
             repl.terminal.screen.transcript.filter { $0.contains("will not go") }.count, 1)
         repl.leave()
         stub.stop()
-    }
-
-    func testHelpAtThePromptNamesTheOptionsToo() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("/help transcribe", until: "put on the input")
-        try repl.waitFor("/transcribe jobs [--clear]")
-        try repl.enter("/help transcribe file", until: "--speakers")
-        repl.leave()
     }
 
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {

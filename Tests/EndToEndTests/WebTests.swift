@@ -63,23 +63,6 @@ final class WebTests: XCTestCase {
         }
     }
 
-    func testOneAnswerSearchesWithItsOption() throws {
-        let server = try ProviderServer(.messages, [Self.claudeSearch, .text("No.")])
-        let chat = try ChatProgram(server)
-        let with = try chat.run(["--provider", "claude", "--web", "-p", "when?"])
-        XCTAssertEqual(
-            with.text,
-            "It leaves at 14:00.\n\nSources:\n\n1. [Ferry](https://ferry.example/)\n")
-        XCTAssertEqual(with.exit, 0, with.errorText)
-        let without = try chat.run(["--provider", "claude", "-p", "when?"])
-        XCTAssertEqual(without.text, "No.\n")
-        let tools = server.requests.map { request in
-            String(decoding: request.body, as: UTF8.self).contains("web_search")
-        }
-        XCTAssertEqual(tools, [true, false])
-        server.finish()
-    }
-
     /// Nothing that a model says, and no variable, opens this machine to it.
     func testAPageOnThisMachineIsNotFetchedEvenIfTheToolIsAllowed() throws {
         let hidden = try LoopbackServer(at: ("0.0.0.0", 0)) { _ in .text(200, "secret") }

@@ -52,53 +52,6 @@ final class WritingTests: XCTestCase {
         server.finish()
     }
 
-    /// Check 15.
-    func testWithoutAKeyProofreadingIsLocalAndATonesNeedIsSaid() throws {
-        let chat = try ChatProgram()
-        let path = chat.folder.path("f.txt")
-        try write("I saw the the cat in an house.\n", to: path)
-        let diff = try chat.run(["write", "proofread", path, "--diff"])
-        XCTAssertEqual(diff.exit, 0, diff.errorText)
-        XCTAssertTrue(diff.text.contains("+I saw the cat in a house.\n"), diff.text)
-        XCTAssertTrue(diff.errorText.contains("local"), diff.errorText)
-        try chat.run(["write", "professional", path, "--in-place"]).assertFailure(
-            4, "Professional needs a model", "chat keys set")
-        XCTAssertEqual(try text(path), "I saw the the cat in an house.\n")
-    }
-
-    /// Check 16.
-    func testChecksAndDifferencesChangeNothing() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                .text("The cat sat.\nAll is well."), .text("The cat sat.\nAll is well."),
-                .text("teh cat sat.\nAll is well."),
-            ])
-        let chat = try ChatProgram(server)
-        let path = chat.folder.path("f.txt")
-        try write("teh cat sat.\nAll is well.\n", to: path)
-        let check = try chat.run(["write", "proofread", path, "--check"])
-        XCTAssertEqual(check.exit, 1)
-        XCTAssertEqual(check.text, "")
-        let diff = try chat.run(["write", "proofread", path, "--diff"])
-        XCTAssertEqual(diff.exit, 0)
-        XCTAssertEqual(
-            diff.text,
-            """
-            --- a\(path)
-            +++ b\(path)
-            @@ -1,2 +1,2 @@
-            -teh cat sat.
-            +The cat sat.
-             All is well.
-
-            """)
-        let clean = try chat.run(["write", "proofread", path, "--check"])
-        XCTAssertEqual(clean.exit, 0, clean.errorText)
-        XCTAssertEqual(try text(path), "teh cat sat.\nAll is well.\n")
-        server.finish()
-    }
-
     func testOnlyTheNamedPartIsSentAndChanged() throws {
         let server = try ProviderServer(
             .messages, [.text("The second line is here."), .text("The third one, in two lines.")])
@@ -115,24 +68,6 @@ final class WritingTests: XCTestCase {
         XCTAssertEqual(paragraph.text, old.replacing("teh third", with: "The third"))
         try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
         try chat.run(["write", "proofread", path, "--lines", "x"]).assertFailure(2, "--lines 3-5")
-        server.finish()
-    }
-
-    func testTheNotesOfAReminderAreCorrectedAndComeBack() throws {
-        let server = try ProviderServer(.messages, [.text("Bring the blue folder along.")])
-        let chat = try ChatProgram(server)
-        XCTAssertEqual(
-            try chat.run(["reminders", "add", "tax", "--notes", "bring teh blue folder along."])
-                .exit,
-            0)
-        let done = try chat.run(["write", "proofread", "--reminder", "tax"])
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        func notes() throws -> String? {
-            try chat.json(["reminders", "list", "--json"]).arrayValue?.first?["notes"]?.stringValue
-        }
-        XCTAssertEqual(try notes(), "Bring the blue folder along.")
-        XCTAssertEqual(try chat.run(["undo"]).exit, 0)
-        XCTAssertEqual(try notes(), "bring teh blue folder along.")
         server.finish()
     }
 
