@@ -9,8 +9,8 @@ struct NameCandidate: Sendable {
 struct NameContext {
     let text: ScannedText
     /// Initials of the user's names, and of their first parts.
-    private let initials: Set<UInt32>
-    private let given: Set<UInt32>
+    let initials: Set<UInt32>
+    let given: Set<UInt32>
 
     init(_ text: ScannedText, initials: Set<UInt32>, given: Set<UInt32>) {
         self.text = text
@@ -39,47 +39,6 @@ struct NameContext {
         close()
         return found
     }
-
-    /// Classifies German nouns by their context.
-    private func told(_ candidates: [NameCandidate]) -> [NameCandidate] {
-        guard candidates.contains(where: { $0.part.kind == .noun }) else { return candidates }
-        let balance = balanceOfGerman()
-        let whole = balance.reduce(0, +)
-        return candidates.map { candidate in
-            guard candidate.part.kind == .noun else { return candidate }
-            let block = text.word(from: candidate.units.lowerBound) / Self.block
-            let near = balance[max(block - 1, 0)..<min(block + 2, balance.count)].reduce(0, +)
-            var candidate = candidate
-            if (near == 0 ? whole : near) <= 0 { candidate.part.kind = .word }
-            return candidate
-        }
-    }
-
-    /// The number of short German words minus that of English ones, for each block of
-    /// words.
-    private func balanceOfGerman() -> [Int] {
-        var balance = [Int](repeating: 0, count: text.words.count / Self.block + 1)
-        for (index, word) in text.words.enumerated()
-        where !word.hasDigit && (2...5).contains(word.count) {
-            let spelled = text.text(word)
-            if Self.germanWords.contains(spelled) { balance[index / Self.block] += 1 }
-            if Self.englishWords.contains(spelled) { balance[index / Self.block] -= 1 }
-        }
-        return balance
-    }
-
-    private static let block = 64
-
-    private static let germanWords: Set<String> = [
-        "und", "der", "die", "das", "dem", "den", "des", "mit", "fur", "von", "vom", "bei", "beim",
-        "ist", "ein", "eine", "einer", "im", "zu", "zum", "zur", "auf", "als", "ich", "sie", "wir",
-        "nach", "am", "uber", "unter", "sowie", "durch", "auch", "nicht",
-    ]
-
-    private static let englishWords: Set<String> = [
-        "and", "the", "of", "to", "for", "with", "at", "by", "was", "is", "on", "from", "that",
-        "as", "were", "it", "my", "our", "their", "this", "are", "be",
-    ]
 
     /// The longest of overlapping candidates; among equals the surest.
     private func longest(_ candidates: [NameCandidate]) -> [NameCandidate] {
@@ -144,13 +103,13 @@ struct NameContext {
     }
 
     /// Any capitalised word except those that begin something else: "Will Our Young …".
-    private func isMiddleName(_ word: ScannedText.Word) -> Bool {
+    func isMiddleName(_ word: ScannedText.Word) -> Bool {
         let letters = text.folded(word)
         return word.isCapital && !word.hasDigit && !RedactionWords.determiners.contains(letters)
             && !RedactionWords.skills.contains(letters)
     }
 
-    private func isParticle(_ word: ScannedText.Word) -> Bool {
+    func isParticle(_ word: ScannedText.Word) -> Bool {
         word.count <= 5 && NameLiteral.particles.contains(text.text(word))
     }
 
@@ -202,35 +161,6 @@ struct NameContext {
             ]
         }
         return group.filter { isSure($0) || isTold($0) }.map { extended($0.units) }
-    }
-
-    /// "Rosa Wells-Holm".
-    private func withHyphen(_ range: Range<Int>) -> Range<Int> {
-        let index = text.word(from: range.upperBound)
-        guard index < text.words.count, text.ascii(range.upperBound) == 0x2D,
-            text.words[index].start == range.upperBound + 1, text.words[index].isCapital,
-            !text.words[index].hasDigit, !text.words[index].isAllCaps
-        else { return range }
-        return range.lowerBound..<text.words[index].end
-    }
-
-    /// "Wells, Rocío Inés": up to two more before a comma, a bracket or the end of the line.
-    private func withSecondNames(_ range: Range<Int>, from surname: NameCandidate) -> Range<Int> {
-        guard text.ascii(surname.units.upperBound) == 0x2C else { return range }
-        var end = range.upperBound
-        var index = text.word(from: end)
-        while index < text.words.count, isOneSpace(Range.span(end, text.words[index].start)),
-            isMiddleName(text.words[index])
-        {
-            end = text.words[index].end
-            index += 1
-        }
-        let next = text.skippingSpace(end)
-        let isStop =
-            next >= text.count || text.has(.newline, next)
-            || [0x2C, 0x28, 0x3B, 0x2E].contains(text.ascii(next))
-        let count = index - text.word(from: range.upperBound)
-        return isStop && count <= 2 ? range.lowerBound..<end : range
     }
 
     private func isSure(_ candidate: NameCandidate) -> Bool {
@@ -412,51 +342,12 @@ struct NameContext {
     }
 
     /// A blank, or the point of an abbreviation and a blank.
-    private func touches(_ gap: Range<Int>) -> Bool {
+    func touches(_ gap: Range<Int>) -> Bool {
         gap.count <= 2 && !gap.isEmpty
             && gap.allSatisfy { text.has(.space, $0) || text.ascii($0) == 0x2E }
     }
 
-    private func isOneSpace(_ gap: Range<Int>) -> Bool {
+    func isOneSpace(_ gap: Range<Int>) -> Bool {
         !gap.isEmpty && gap.count <= 2 && gap.allSatisfy { text.has(.space, $0) }
-    }
-
-    // MARK: - What belongs to a name
-
-    /// The range with titles and initials before it and the initial after it.
-    func extended(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        var index = text.word(from: start) - 1
-        var front = start
-        while index >= 0 {
-            let word = text.words[index]
-            guard touches(Range.span(word.end, front)) else { break }
-            let letters = text.folded(word)
-            let isInitial =
-                word.count == 1 && word.isCapital && initials.contains(letters[0])
-                && !text.isWord(word.start - 1)
-            guard isInitial || isTitle(word, letters) else {
-                // "J. van der Berg": they count if an initial precedes them.
-                guard isParticle(word) else { break }
-                front = word.start
-                index -= 1
-                continue
-            }
-            start = word.start
-            front = start
-            index -= 1
-        }
-        if let front = initialsStart(before: start, given) { start = front }
-        if let behind = initialsEnd(behind: end, initials) { end = behind }
-        return start..<end
-    }
-
-    private func isTitle(_ word: ScannedText.Word, _ letters: [UInt32]) -> Bool {
-        guard RedactionWords.titles.contains(letters), word.count > 1,
-            !word.isAllCaps || word.count > 2
-        else { return false }
-        // "fr" and "ing" are words; "Sr." may be senior.
-        return word.isCapital
-            || ["pani", "pan", "pana", "panu", "pania", "dr", "mgr"].contains(text.text(word))
     }
 }
