@@ -124,26 +124,10 @@ struct AddressLiteral: Sendable {
     private static func shortened(_ words: [[UInt32]]) -> [[UInt32]] {
         func units(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
         var spellings = [[UInt32]]()
-        let pairs = [
-            ("street", "st"), ("avenue", "ave"), ("road", "rd"), ("boulevard", "blvd"),
-            ("lane", "ln"),
-            ("drive", "dr"), ("court", "ct"), ("place", "pl"), ("square", "sq"), ("terrace", "ter"),
-            ("highway", "hwy"), ("parkway", "pkwy"), ("circle", "cir"), ("crescent", "cres"),
-            ("apartment", "apt"),
-            ("ulica", "ul"), ("aleja", "al"), ("plac", "pl"), ("osiedle", "os"), ("calle", "c"),
-            ("avenida", "avda"),
-            ("plaza", "pza"), ("paseo", "pº"), ("avenue", "av"), ("boulevard", "bd"),
-            ("place", "pl"),
-            ("chemin", "ch"), ("viale", "v le"), ("piazza", "pza"), ("piazza", "p zza"),
-            ("corso", "c so"),
-            ("strada", "str"), ("rua", "r"), ("north", "n"), ("south", "s"), ("east", "e"),
-            ("west", "w"),
-            ("sankt", "st"), ("saint", "st"), ("number", "no"),
-        ].map { (ScannedText.compact($0.0), ScannedText.compact($0.1)) }
         let whole = words.flatMap { $0 }
         spellings.append(whole)
         for (index, word) in words.enumerated() {
-            for (long, short) in pairs where word == long || word == short {
+            for (long, short) in RedactionWords.shortForms where word == long || word == short {
                 var other = words
                 other[index] = word == long ? short : long
                 spellings.append(other.flatMap { $0 })

@@ -344,8 +344,7 @@ struct NamePattern {
         while first > 0, last - first < (isMade ? 7 : 3),
             isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
             text.words[first - 1].isCapital
-                || isMade && first < last
-                    && isParticle(text.words[first - 1])
+                || isMade && isParticle(text.words[first - 1])
         {
             first -= 1
         }

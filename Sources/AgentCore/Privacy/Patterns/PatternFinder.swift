@@ -130,12 +130,7 @@ struct LabelScan {
         var end = start
         while text.isLetter(end) { end += 1 }
         guard !text.isDigit(end) else { return nil }
-        return [
-            "no", "nr", "n", "num", "number", "numero", "nummer", "numer", "is", "ist", "mobile",
-            "mobil", "home", "work", "office", "id",
-            "private", "privat", "cell", "and", "at", "on", "the", "to", "under", "unter", "am",
-            "le", "el", "il", "den", "op", "w", "dnia", "dn",
-        ].contains(text.text(start..<end)) ? end : nil
+        return RedactionWords.fillers.contains(Array(text.units[start..<end])) ? end : nil
     }
 
     /// Dates after a label such as "born".

@@ -237,6 +237,7 @@ struct StreetPattern {
                     text.has(.space, $0) || [0x2E, 0x27, 0x2D, 0x2F].contains(text.ascii($0))
                 })
             else { break }
+            if text.text(Range.span(word.start, min(word.start + 3, text.count))) == "s/n" { break }
             if word.isNumber || word.hasDigit,
                 !(words == 0 && word.isNumber && next + 1 < text.words.count
                     && !text.words[next + 1].isNumber)
