@@ -1,5 +1,6 @@
-@testable import AgentCore
 import Base
+
+@testable import AgentCore
 
 extension FuzzTarget {
     /// An event stream, whole and byte by byte.
