@@ -265,7 +265,7 @@ final class SessionToolsTests: XCTestCase {
         await rig.end()
     }
 
-    func testUsageTellsHowOftenToolsJoined() {
+    func testUsageTellsHowOftenToolsJoinedAndThinkingWasDropped() {
         var screen = UsageScreen(
             turns: [],
             models: [
@@ -273,9 +273,10 @@ final class SessionToolsTests: XCTestCase {
                     provider: .claude, model: "m", turns: 1, usage: Usage(input: 10, output: 1))
             ], prices: PriceTable([:]))
         screen.joinings = (all: 3, misses: 1)
-        XCTAssertTrue(
-            screen.lines(width: 80).map(\.text).contains(
-                "Tools    joined 3 times: at most 1 cache miss"))
+        screen.droppedReasoning = 2
+        let lines = screen.lines(width: 80).map(\.text)
+        XCTAssertTrue(lines.contains("Tools    joined 3 times: at most 1 cache miss"))
+        XCTAssertTrue(lines.contains { $0.hasPrefix("Thinking 2 parts dropped by the provider") })
     }
 }
 

@@ -54,7 +54,7 @@ final class SentTests: XCTestCase {
             ] {
                 let id = try await store.recordSending(outgoing(purpose), host: host, bytes: 0)
                 try await store.recordAnswers([(id, SentAnswer(status: status))])
-                if try await store.sent(id) != nil { kept.append("\(host) \(purpose)") }
+                if try await store.sent(id) != nil { kept.append("\(host) \(purpose.rawValue)") }
             }
         }
         XCTAssertEqual(kept.count, 5)

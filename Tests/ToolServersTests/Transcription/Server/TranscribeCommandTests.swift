@@ -138,6 +138,18 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(output.outcome, .ok)
     }
 
+    func testWhereAModelHasEndedItsSuccessorIsUsedAndThatIsSaid() async throws {
+        let rig = try ServerRig { _, upload in
+            upload.options.model == "whisper-1"
+                ? .fail(TranscriptionError(reason: .modelNotFound, host: "here")) : .hear
+        }
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        let output = try await rig.run("a.wav")
+        XCTAssertEqual(
+            output.notices.first, "whisper-1 has ended; gpt-transcribe was used.")
+        XCTAssertEqual(output.outcome, .ok)
+    }
+
     func testThePriceIsToldWhereItIsKnown() async throws {
         let rig = try ServerRig()
         _ = try rig.rig.recording("a.wav", seconds: 4)

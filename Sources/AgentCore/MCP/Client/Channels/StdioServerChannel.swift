@@ -55,6 +55,9 @@ package final class StdioServerChannel: MCPChannel {
         program: String, arguments: [String], environment: [String: String], folder: String,
         id: String
     ) async throws(SubprocessError) {
+        // With our process: its guard must find no server of another one, and tests in several
+        // processes have the same ids.
+        let id = "\(id)-\(getpid())"
         var environment = environment
         environment[Self.mark] = id
         var server = Subprocess(
