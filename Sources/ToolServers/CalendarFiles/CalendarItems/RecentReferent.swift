@@ -60,11 +60,13 @@ package final class RecentReferent: Sendable {
         guard let latest, !latest.items.isEmpty,
             latest.time == fired?.time || now.timeIntervalSince(latest.time) <= Self.memory
         else { return nil }
-        return Meant(items: latest.items)
+        return Meant(items: latest.items, isChanged: touched?.items == latest.items)
     }
 
     package struct Meant: Sendable {
         let items: Set<String>
+        /// Whether it was changed last, not only shown.
+        package var isChanged = false
 
         /// Whether several items were mentioned: then the user is asked which one is meant,
         /// even if only one of them is left.

@@ -60,6 +60,8 @@ package struct Understanding: Sendable, Equatable {
             case place(String)
             /// Once more, at that time.
             case copy(to: String)
+
+            var isMove: Bool { if case .move = self { true } else { false } }
         }
 
         /// The time of the item that is meant: "the dentist on tuesday", "my 7am alarm".
@@ -93,7 +95,8 @@ package struct Understanding: Sendable, Equatable {
         /// Whether the user is asked even if only one item matches: deleting by a title
         /// alone.
         package var asksFirst = false
-        /// Whether a single item of exactly that title is changed without that question.
+        /// Whether a single item of exactly that title, or without a title the one that was
+        /// changed last, is changed without that question.
         package var actsIfExact = false
         /// "make it 3 or 4": the other possible new times.
         package var others: [String] = []

@@ -219,6 +219,8 @@ extension CalendarServer {
     private struct Meant {
         var events: [EventMatcher.Found] = []
         var reminders: [Reminder] = []
+        /// Whether the event was changed last.
+        var isChanged = false
         /// A question to ask even about a single match.
         var question: String?
     }
@@ -242,7 +244,9 @@ extension CalendarServer {
         }
         guard isDeleted || change?.isEmpty == false else { return nil }
         // For a series, the scope is asked below.
-        let isSure = isDeleted && series.isRecurring || wanted.isExactly(event)
+        let isSure =
+            isDeleted && series.isRecurring || wanted.isExactly(event)
+            || wanted.title == nil && wanted.actsIfExact && meant.isChanged
         if !isOne || wanted.asksFirst && !isSure {
             // A reminder of that name would be mistaken for the only match.
             guard
@@ -283,6 +287,7 @@ extension CalendarServer {
             events: try await coming(nil, moment).filter { meant.holds($0.event) },
             reminders: meant.areSeveral
                 ? try await openReminders(nil, moment).filter(meant.holds) : [],
+            isChanged: meant.isChanged,
             question: meant.areSeveral ? "Which one do you mean?" : nil)
     }
 

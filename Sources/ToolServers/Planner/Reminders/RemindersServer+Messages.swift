@@ -142,7 +142,7 @@ extension RemindersServer {
             guard let meant else { return nil }
             found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
             if found.count == 1 { question = Self.question(change.verb) + "?" }
-            isAsked = isAsked || meant.areSeveral
+            isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
         }
         if !change.others.isEmpty { question = "When?" }
         if found.count == 1, !isAsked { return try await act(change, on: found[0]) }

@@ -71,7 +71,11 @@ extension MessageInterpreter {
         isAlone: Bool = false, isOnline: Bool = true
     ) -> Understanding? {
         func made(_ verb: Change.Verb, isOnline: Bool = false) -> Understanding {
-            result(.init(verb: verb, asksFirst: lead == .asks), isOnline: isOnline)
+            // A clock time alone may refer to anything, but right after an act.
+            let isBare = isAlone && !isPlaced && verb.isMove
+            return result(
+                .init(verb: verb, asksFirst: lead == .asks || isBare, actsIfExact: isBare),
+                isOnline: isOnline)
         }
         let spoken = MessageText.plain(text)
         let words = spoken.words
