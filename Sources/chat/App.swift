@@ -40,10 +40,10 @@ struct App {
         return variables
     }
 
-    private func run(_ words: [String]) -> ExitCode {
+    private func run(_ arguments: [String]) -> ExitCode {
         let parser = OptionParser(commands: Self.commandNames, stdinIsTerminal: isatty(0) == 1)
         do {
-            let invocation = try parser.parse(words)
+            let invocation = try parser.parse(arguments)
             if case .version = invocation {
                 let output = StandardOutput(descriptor: 1)
                 output.note(Self.writeVersion())

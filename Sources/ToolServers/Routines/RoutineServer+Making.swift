@@ -63,7 +63,7 @@ extension RoutineServer {
     }
 
     /// Lets it run again. One that is not as the user approved it is shown first.
-    func approve(_ entry: RoutineBook.Entry, _ words: CommandArguments?) async throws {
+    func approve(_ entry: RoutineBook.Entry, _ arguments: CommandArguments?) async throws {
         if entry.routine.gates.contains(.command), entry.pin?.command == nil {
             throw ToolError.failed(
                 "Its --when-command is not on this machine. "
@@ -72,9 +72,9 @@ extension RoutineServer {
         if let problem = await dependencies.obstacle(entry.routine) {
             throw RoutineRefusal(diagnostic: problem)
         }
-        if !entry.isApproved, words?.has("--yes") != true {
-            await words?.interaction.show(text.details(entry, cost: nil))
-            let isAgreed = await words?.interaction.confirm(
+        if !entry.isApproved, arguments?.has("--yes") != true {
+            await arguments?.interaction.show(text.details(entry, cost: nil))
+            let isAgreed = await arguments?.interaction.confirm(
                 "It is not as you approved it on this machine.", "Let it run like this?")
             guard isAgreed == true else {
                 throw RoutineRefusal(

@@ -36,20 +36,20 @@ package struct StoryAttributeCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain.first ?? "-"
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = arguments.plain.first ?? "-"
         let bytes = try await read(path == "-" ? nil : path)
         let shown = path == "-" ? "standard input" : path.oneLine
         guard let source = String(validating: bytes, as: UTF8.self) else {
             throw StoryAttributeError(.notText(shown))
         }
-        let given = try await cast(words["--cast"])
-        let sieves = try sieves(words["--without"])
+        let given = try await cast(arguments["--cast"])
+        let sieves = try sieves(arguments["--without"])
         let text = StoryText(
-            source, style: words["--quotes"].flatMap(QuoteStyle.init),
-            language: words["--language"] ?? TextLanguage.guess(String(source.prefix(40_000))))
+            source, style: arguments["--quotes"].flatMap(QuoteStyle.init),
+            language: arguments["--language"] ?? TextLanguage.guess(String(source.prefix(40_000))))
         let cast = given ?? CastFinder.find(in: text)
-        if words.has("--show-cast") { return Self.output(cast) }
+        if arguments.has("--show-cast") { return Self.output(cast) }
         let attributions = Attributor(cast: cast, sieves: sieves).attribute(text)
         var output = CommandOutput(
             lines: lines(attributions, text, cast),

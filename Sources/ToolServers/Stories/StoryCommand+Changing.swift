@@ -7,15 +7,15 @@ import Persistence
 extension StoryCommand {
     // MARK: - Importing
 
-    func importStory(_ words: CommandArguments) async throws -> CommandOutput {
-        let name = words.plain.first ?? ""
-        if name == "-", words.interaction.isChat {
+    func importStory(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let name = arguments.plain.first ?? ""
+        if name == "-", arguments.interaction.isChat {
             throw UsageError(
                 "At the prompt nothing is piped in.", hint: "/story import FILE reads a file.")
         }
-        var wishes = try wishes(words)
-        wishes.isNew = words.has("--new")
-        words.interaction.emit(ToolProgress(activity: "Importing", title: FilePath.name(name)))
+        var wishes = try wishes(arguments)
+        wishes.isNew = arguments.has("--new")
+        arguments.interaction.emit(ToolProgress(activity: "Importing", title: FilePath.name(name)))
         let imported = try await book.importStory(name, wishes)
         let (item, story) = (imported.item, imported.story)
         let shown = book.lookup.name(item)
@@ -42,17 +42,17 @@ extension StoryCommand {
         return output
     }
 
-    private func wishes(_ words: CommandArguments) throws -> StoryBook.Wishes {
+    private func wishes(_ arguments: CommandArguments) throws -> StoryBook.Wishes {
         var wishes = StoryBook.Wishes()
-        wishes.title = try text("--title", words)
-        wishes.author = try text("--author", words)
-        wishes.language = try text("--language", words)
-        wishes.style = try words.choice("--quotes")
+        wishes.title = try text("--title", arguments)
+        wishes.author = try text("--author", arguments)
+        wishes.language = try text("--language", arguments)
+        wishes.style = try arguments.choice("--quotes")
         return wishes
     }
 
-    private func text(_ option: String, _ words: CommandArguments) throws -> String? {
-        guard let text = words[option] else { return nil }
+    private func text(_ option: String, _ arguments: CommandArguments) throws -> String? {
+        guard let text = arguments[option] else { return nil }
         let line = text.oneLine.trimmingSpace()
         if line.isEmpty { throw UsageError("\(option) needs words.") }
         return line
@@ -60,9 +60,9 @@ extension StoryCommand {
 
     // MARK: - Changing
 
-    func rename(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.plain.first ?? "")
-        let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
+    func rename(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.plain.first ?? "")
+        let title = arguments.plain.dropFirst().joined(separator: " ").trimmingSpace()
         if title.isEmpty { throw UsageError("A title needs words.") }
         let update = try await library.store.change(
             item.id, ItemChange(title: title), by: .user, verb: "renamed")
@@ -79,23 +79,23 @@ extension StoryCommand {
         return output
     }
 
-    func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text)
-        let wishes = try wishes(words)
+    func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text)
+        let wishes = try wishes(arguments)
         let editor = LibraryEditor(store: library.store, name: book.lookup.name) { change, item in
             Self.follow(&change, item, wishes)
         }
         var output: CommandOutput
-        if words.has("--text") || wishes != StoryBook.Wishes() {
+        if arguments.has("--text") || wishes != StoryBook.Wishes() {
             var change = ItemChange(title: wishes.title)
             var origin = RevisionOrigin.user
-            if let text = words["--text"] {
+            if let text = arguments["--text"] {
                 change.body = text == "-" ? try await LibraryCommand(library).input() : text
                 origin.hasUntrustedText = text == "-"
             }
-            output = try await editor.apply(change, to: item, by: origin, words.interaction)
+            output = try await editor.apply(change, to: item, by: origin, arguments.interaction)
         } else {
-            output = try await editor.edit(item, words.interaction)
+            output = try await editor.edit(item, arguments.interaction)
         }
         output.quotesOthers = true
         return output

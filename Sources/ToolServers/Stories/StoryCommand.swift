@@ -73,8 +73,8 @@ struct StoryCommand: Sendable {
 
     // MARK: - Lists
 
-    private func list(_ words: CommandArguments) async throws -> CommandOutput {
-        let limit = words.has("--all") ? nil : Self.listed
+    private func list(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = arguments.has("--all") ? nil : Self.listed
         let stories = try await book.stories(limit: limit)
         var output = CommandOutput(
             lines: stories.isEmpty
@@ -110,8 +110,8 @@ struct StoryCommand: Sendable {
 
     // MARK: - One story
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text, isTrashed: nil)
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text, isTrashed: nil)
         let story = Story(item)
         let bytes = Array(item.body.utf8)
         let ranges = story.ranges(end: bytes.count)
@@ -126,9 +126,9 @@ struct StoryCommand: Sendable {
                 ]
             })
         var text: ArraySlice<UInt8>?
-        if words.has("--text") { text = bytes[...] }
-        if let number = try words.number("--chapter") {
-            if words.has("--text") {
+        if arguments.has("--text") { text = bytes[...] }
+        if let number = try arguments.number("--chapter") {
+            if arguments.has("--text") {
                 throw UsageError("--text and --chapter cannot be combined.")
             }
             guard ranges.indices.contains(number - 1) else {
@@ -142,7 +142,7 @@ struct StoryCommand: Sendable {
         var output = CommandOutput(json: .object(object))
         output.quotesOthers = true
         if let text {
-            if !words.wantsJSON { output.document = Array(text) }
+            if !arguments.wantsJSON { output.document = Array(text) }
             return output
         }
         let width = max(20, (library.width() ?? .max) - 1)

@@ -70,8 +70,8 @@ package struct StoryServer: ToolServer {
             ).verb)
         for index in verbs.indices {
             let run = verbs[index].run
-            verbs[index].run = { [player] words in
-                let output = try await run(words)
+            verbs[index].run = { [player] arguments in
+                let output = try await run(arguments)
                 // If the story cannot be read again, playback continues unchanged.
                 try? await player?.follow()
                 return output

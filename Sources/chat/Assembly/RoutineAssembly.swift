@@ -149,13 +149,13 @@ final class RoutineAssembly: Sendable {
     }
 
     private func program(
-        _ words: [String], _ variables: [String: String], time: Duration?
+        _ arguments: [String], _ variables: [String: String], time: Duration?
     ) async throws -> Subprocess.Result {
         guard let program = AlertInstaller.ownProgram() else {
             throw ToolError.failed("the path of this program is not known")
         }
         return try await Subprocess(
-            program: program, arguments: [RoutineServer.noun] + words, environment: variables,
+            program: program, arguments: [RoutineServer.noun] + arguments, environment: variables,
             limits: Subprocess.Limits(time: time, outputBytes: 64 << 10)
         ).run()
     }

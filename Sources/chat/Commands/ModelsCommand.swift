@@ -19,10 +19,10 @@ package struct ModelsCommand {
                     [.oneOf(names.map(\.rawValue), isOptional: true)],
                     options: [.init("--refresh", "ask them again")],
                     json: "provider id name maxInput maxOutput inputPrice outputPrice"
-                ) { words in
-                    let name = words.plain.first.flatMap(ProviderName.init)
+                ) { arguments in
+                    let name = arguments.plain.first.flatMap(ProviderName.init)
                     return try await list(
-                        name.map { [$0] } ?? names, isFresh: words.has("--refresh"))
+                        name.map { [$0] } ?? names, isFresh: arguments.has("--refresh"))
                 }
             ])
     }

@@ -80,8 +80,8 @@ package struct ToolsCommand {
 
     // MARK: - Log
 
-    private func log(_ words: CommandArguments) async throws -> CommandOutput {
-        let limit = try words.number("--limit", upTo: 10_000) ?? Self.usual
+    private func log(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = try arguments.number("--limit", upTo: 10_000) ?? Self.usual
         let calls = try await services.store().toolCalls(limit: limit)
         let json = JSONValue.array(calls.map(Self.json))
         guard !calls.isEmpty else {

@@ -31,9 +31,9 @@ package struct UsageCommand {
             ])
     }
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        let days = try words.number("--days", upTo: 36_500) ?? 30
-        let grouping = try words.choice("--by") ?? Grouping.model
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let days = try arguments.number("--days", upTo: 36_500) ?? 30
+        let grouping = try arguments.choice("--by") ?? Grouping.model
         let zone = LocalTime()
         let today = zone.civil(at: services.environment.now()).date
         let since = zone.start(of: today.adding(days: 1 - days))

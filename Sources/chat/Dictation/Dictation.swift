@@ -11,7 +11,7 @@ struct Dictation: Sendable {
         /// Records into a folder. Reports missing programs before anything is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
         /// Runs the transcription command with its arguments.
-        var transcribe: @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
+        var transcribe: @Sendable (_ arguments: [String], Interaction) async throws -> CommandOutput
         /// The error as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }

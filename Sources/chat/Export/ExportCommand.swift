@@ -25,11 +25,11 @@ struct ExportCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let file = words["--output"]
-        let isAll = words.has("--all")
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let file = arguments["--output"]
+        let isAll = arguments.has("--all")
         let chosen =
-            try words["--format"].map(ExportFormat.init(word:)) ?? file.flatMap(
+            try arguments["--format"].map(ExportFormat.init(word:)) ?? file.flatMap(
                 ExportFormat.init(ofFile:)) ?? .md
         if isAll, chosen != .json {
             throw UsageError(
@@ -39,14 +39,14 @@ struct ExportCommand: Sendable {
         let records =
             isAll
             ? try await all()
-            : [try await ConversationFinder(services: services).findOrLatest(words.text)]
+            : [try await ConversationFinder(services: services).findOrLatest(arguments.text)]
         let bytes = try await content(records, chosen)
         guard let file else {
             var output = CommandOutput()
             output.document = bytes
             return output
         }
-        try Self.write(bytes, to: file, replaces: words.isConfirmed)
+        try Self.write(bytes, to: file, replaces: arguments.isConfirmed)
         return CommandOutput(
             lines: [
                 StyledLine([

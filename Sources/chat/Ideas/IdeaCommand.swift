@@ -78,16 +78,16 @@ package struct IdeaCommand: Sendable {
 
     // MARK: - Generating
 
-    private func new(_ words: CommandArguments) async throws -> CommandOutput {
-        let count = try words.number("--count", upTo: 100)
+    private func new(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let count = try arguments.number("--count", upTo: 100)
         // At the prompt the plain command means the loop.
-        if prompt != nil, count == nil, !words.has("--save"), !words.wantsJSON {
-            return try await loop(words)
+        if prompt != nil, count == nil, !arguments.has("--save"), !arguments.wantsJSON {
+            return try await loop(arguments)
         }
-        let request = try await request(words)
+        let request = try await request(arguments)
         let run = IdeaRun(
-            book: book, request: request, count: count ?? 1, saves: words.has("--save"),
-            writer: words.wantsJSON ? nil : prompt?.writer() ?? stdout())
+            book: book, request: request, count: count ?? 1, saves: arguments.has("--save"),
+            writer: arguments.wantsJSON ? nil : prompt?.writer() ?? stdout())
         let task = Task { try await run.run(describe: describe) }
         // At the prompt Ctrl-C cancels this task.
         let signals = prompt == nil ? StopSignals { task.cancel() } : nil
@@ -103,16 +103,16 @@ package struct IdeaCommand: Sendable {
         }
     }
 
-    private func loop(_ words: CommandArguments) async throws -> CommandOutput {
+    private func loop(_ arguments: CommandArguments) async throws -> CommandOutput {
         var output = CommandOutput()
         let outcome: IdeaLoopScreen.Outcome
         if let prompt {
-            outcome = try await loop(words, at: prompt)
+            outcome = try await loop(arguments, at: prompt)
         } else {
             let shell = ShellPanel(services: services, readsLines: true)
             let place = IdeaPlace.shell(shell, services)
             do {
-                outcome = try await shell.run { try await loop(words, at: place) }
+                outcome = try await shell.run { try await loop(arguments, at: place) }
             } catch {
                 throw Self.told(error)
             }
@@ -134,38 +134,38 @@ package struct IdeaCommand: Sendable {
     }
 
     private func loop(
-        _ words: CommandArguments, at place: IdeaPlace
+        _ arguments: CommandArguments, at place: IdeaPlace
     ) async throws -> IdeaLoopScreen.Outcome {
         var place = place
         place.place.describe = { describe($0) }
-        let request = try await request(words, at: place)
+        let request = try await request(arguments, at: place)
         return try await IdeaLoopScreen(book: book, place: place, request: request).run()
     }
 
     /// Asks for a missing prompt if there is a user to ask.
-    private func request(_ words: CommandArguments) async throws -> IdeaBook.Request {
-        if let prompt { return try await request(words, at: prompt) }
+    private func request(_ arguments: CommandArguments) async throws -> IdeaBook.Request {
+        if let prompt { return try await request(arguments, at: prompt) }
         if let kept = try await book.memory.read().prompt {
-            return try Self.request(words, kept)
+            return try Self.request(arguments, kept)
         }
         guard isatty(0) == 1, isatty(2) == 1 else { throw IdeaError(.noPrompt) }
         let shell = ShellPanel(services: services, readsLines: true)
         let place = IdeaPlace.shell(shell, services)
-        return try await shell.run { try await request(words, at: place) }
+        return try await shell.run { try await request(arguments, at: place) }
     }
 
     private func request(
-        _ words: CommandArguments, at place: IdeaPlace
+        _ arguments: CommandArguments, at place: IdeaPlace
     ) async throws -> IdeaBook.Request {
-        try Self.request(words, try await place.firstPrompt(book))
+        try Self.request(arguments, try await place.firstPrompt(book))
     }
 
     private static func request(
-        _ words: CommandArguments, _ prompt: String
+        _ arguments: CommandArguments, _ prompt: String
     ) throws -> IdeaBook.Request {
         IdeaBook.Request(
-            prompt: prompt, tone: try IdeaBook.tone(words["--tone"]),
-            usesMemory: !words.has("--no-memory"))
+            prompt: prompt, tone: try IdeaBook.tone(arguments["--tone"]),
+            usesMemory: !arguments.has("--no-memory"))
     }
 
     private func stdout() -> IdeaWriter {
@@ -190,13 +190,13 @@ package struct IdeaCommand: Sendable {
 
     // MARK: - The prompt
 
-    private func prompt(_ words: CommandArguments) async throws -> CommandOutput {
-        let rest = words.plain.dropFirst().joined(separator: " ")
+    private func prompt(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let rest = arguments.plain.dropFirst().joined(separator: " ")
         let before = try await book.memory.read().prompt
-        switch words.plain.first {
+        switch arguments.plain.first {
         case "set": return try await set(rest, before: before)
         case "edit":
-            switch await words.interaction.edit(before ?? "", "idea-prompt.txt") {
+            switch await arguments.interaction.edit(before ?? "", "idea-prompt.txt") {
             case .changed(let text): return try await set(text, before: before)
             case .unchanged: return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
             case .holdsKey(let path): throw KeyNotKept(path: path)
@@ -217,7 +217,7 @@ package struct IdeaCommand: Sendable {
                 return output
             }
             var output = CommandOutput(json: ["prompt": .string(before)])
-            if !words.wantsJSON { output.document = Array((before + "\n").utf8) }
+            if !arguments.wantsJSON { output.document = Array((before + "\n").utf8) }
             return output
         }
     }
@@ -235,9 +235,9 @@ package struct IdeaCommand: Sendable {
 
     // MARK: - Saved ideas
 
-    private func list(_ words: CommandArguments) async throws -> CommandOutput {
-        let items = try await book.all(tag: words["--tag"])
-        if prompt == nil, !words.wantsJSON, !words.has("--tag"), !items.isEmpty, hasCursor {
+    private func list(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let items = try await book.all(tag: arguments["--tag"])
+        if prompt == nil, !arguments.wantsJSON, !arguments.has("--tag"), !items.isEmpty, hasCursor {
             try await panel()
             return CommandOutput()
         }
@@ -246,7 +246,7 @@ package struct IdeaCommand: Sendable {
             lines: items.isEmpty
                 ? [
                     StyledLine(
-                        words.has("--tag") ? "No idea has that tag." : "No ideas are kept yet.",
+                        arguments.has("--tag") ? "No idea has that tag." : "No ideas are kept yet.",
                         .dim)
                 ]
                 : ItemTable.lines(

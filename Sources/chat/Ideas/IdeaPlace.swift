@@ -14,7 +14,7 @@ struct IdeaPlace: Sendable {
     var edit: @Sendable (_ text: String) async -> EditedText
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
     /// Runs a command of the program: noun, verb, arguments.
-    var run: @Sendable (_ words: [String]) async throws -> CommandOutput
+    var run: @Sendable (_ arguments: [String]) async throws -> CommandOutput
     /// Makes the watch that reports silence during generation.
     var silence: @Sendable () -> SilenceWatch
     var usesUnicode = true
@@ -137,13 +137,13 @@ extension IdeaPlace {
     }
 
     private static func run(
-        _ words: [String], _ services: Services
+        _ arguments: [String], _ services: Services
     ) async throws -> CommandOutput {
         guard
             let command = services.registry.servers.flatMap(\.commands)
-                .first(where: { $0.name == words.first })
-        else { throw ToolError.failed("\(words.first ?? "") is not available here") }
-        return try await command.run(Array(words.dropFirst()))
+                .first(where: { $0.name == arguments.first })
+        else { throw ToolError.failed("\(arguments.first ?? "") is not available here") }
+        return try await command.run(Array(arguments.dropFirst()))
     }
 }
 

@@ -21,8 +21,8 @@ struct ImportCommand: Sendable {
     /// Larger than any export; a file is read as a whole.
     static let limitInBytes = 1 << 30
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain[0]
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = arguments.plain[0]
         let (conversations, left) = try read(try Self.bytes(path), path)
         let store = try services.store()
         var tally = Tally(leftOut: left)

@@ -56,9 +56,9 @@ package struct MCPCommand {
     /// Asks for a tool server's token at a hidden prompt and stores it in the key ring,
     /// only for that server's origin.
     private func keepToken(
-        of server: String, _ origin: KeyOrigin, _ words: CommandArguments
+        of server: String, _ origin: KeyOrigin, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
-        if words.has("--remove") {
+        if arguments.has("--remove") {
             let isGone = try await services.keyRing.removeToken(of: server)
             return CommandOutput(
                 lines: [
@@ -67,7 +67,8 @@ package struct MCPCommand {
                         : StyledLine("There was no token of \(server).", .dim)
                 ])
         }
-        guard let typed = try await words.interaction.ask("Token for \(server) (hidden): ", true),
+        guard
+            let typed = try await arguments.interaction.ask("Token for \(server) (hidden): ", true),
             !typed.isEmpty
         else { throw UsageError("No token was given.", hint: "chat mcp key asks at a terminal.") }
         let text: String

@@ -22,34 +22,34 @@ extension Repl {
     }
 
     /// Runs a capability command, even if the chat has one of that name.
-    func runCommand(_ name: String, _ words: [String]) async throws {
+    func runCommand(_ name: String, _ arguments: [String]) async throws {
         guard let command = commands.named(name) else {
-            if try await useServerPrompt(name, words) { return }
+            if try await useServerPrompt(name, arguments) { return }
             throw unknown(name)
         }
-        if words.prefix(while: { $0 != "--" }).contains("--help") {
-            return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
+        if arguments.prefix(while: { $0 != "--" }).contains("--help") {
+            return await show(helpText.page([command.name] + arguments, prefix: "/") ?? [])
         }
-        if try await runHere(name, words) { return }
-        guard let said = try await commands.run(command, words) else { return }
+        if try await runHere(name, arguments) { return }
+        guard let said = try await commands.run(command, arguments) else { return }
         if !said.opensConversation { return try await messages.take(said) }
         try await conversations.startNew()
         next.draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
     /// Runs the verbs that do more at the prompt; false for others.
-    private func runHere(_ noun: String, _ words: [String]) async throws -> Bool {
-        switch (noun, words) {
+    private func runHere(_ noun: String, _ arguments: [String]) async throws -> Bool {
+        switch (noun, arguments) {
         case (LibraryServer.noun, []) where terminal.isInteractive: try await showLibrary()
         case (IdeasServer.noun, ["list"]) where terminal.isInteractive:
             try await showLibrary(.idea)
         case (LetterServer.noun, ["list"]) where terminal.isInteractive:
             try await showLibrary(.letter)
-        case (StoryServer.noun, _) where words.first == "play":
-            try await stories.play(Array(words.dropFirst()))
-        case (MemoryServer.noun, _) where words.first == "add" && words.count > 1:
+        case (StoryServer.noun, _) where arguments.first == "play":
+            try await stories.play(Array(arguments.dropFirst()))
+        case (MemoryServer.noun, _) where arguments.first == "add" && arguments.count > 1:
             // With the conversation it came from.
-            let text = words.dropFirst().joined(separator: " ")
+            let text = arguments.dropFirst().joined(separator: " ")
             await commands.show(
                 try await MemoryAssembly.command(services).add(text, in: await session.record?.id))
         default: return false
@@ -76,60 +76,61 @@ extension Repl {
 
     /// `/server:prompt`: puts a tool server's prompt into the line, to be reviewed and
     /// sent.
-    private func useServerPrompt(_ name: String, _ words: [String]) async throws -> Bool {
+    private func useServerPrompt(_ name: String, _ arguments: [String]) async throws -> Bool {
         guard name.contains(":"), let external = services.external,
             let text = try await stoppable(
-                saying: "asking for \(name)", { try await external.prompt(name, words) })
+                saying: "asking for \(name)", { try await external.prompt(name, arguments) })
         else { return false }
         try await messages.take(CommandOutput.Draft(text: text, source: name))
         return true
     }
 
-    private func run(_ command: SlashCommand, _ words: [String]) async throws {
-        if !command.verb.allOptions.isEmpty, words.prefix(while: { $0 != "--" }).contains("--help")
+    private func run(_ command: SlashCommand, _ arguments: [String]) async throws {
+        if !command.verb.allOptions.isEmpty,
+            arguments.prefix(while: { $0 != "--" }).contains("--help")
         {
             return await show(helpText.page(command))
         }
-        let given = try command.read(words)
+        let given = try command.read(arguments)
         switch command {
         case .new: try await conversations.startNew()
         case .resume: try await conversations.resume(given.text)
-        case .model where words == ["list"]:
+        case .model where arguments == ["list"]:
             try await commands.run(ProgramNoun.models.rawValue, words: [])
-        case .model: try await models.change(to: words.first)
+        case .model: try await models.change(to: arguments.first)
         case .usage: await show(try await models.usageLines())
-        case .sent where words.isEmpty: try await showSent()
-        case .sent: try await commands.run(ProgramNoun.sent.rawValue, words: words)
+        case .sent where arguments.isEmpty: try await showSent()
+        case .sent: try await commands.run(ProgramNoun.sent.rawValue, words: arguments)
         case .done: try await answerAlert { try await $0.done() }
-        case .snooze: try await answerAlert { try await $0.snooze(words) }
+        case .snooze: try await answerAlert { try await $0.snooze(arguments) }
         case .rename: try await conversations.rename(to: given.text)
-        case .fork: try await conversations.fork(before: words.first)
-        case .search: try await conversations.search(words)
-        case .delete: try await conversations.delete(words)
+        case .fork: try await conversations.fork(before: arguments.first)
+        case .search: try await conversations.search(arguments)
+        case .delete: try await conversations.delete(arguments)
         case .export: try await conversations.export(given)
-        case .retry: try await messages.retry(with: words.first)
+        case .retry: try await messages.retry(with: arguments.first)
         case .amend: try await messages.amend()
-        case .attach where words == ["clipboard"]: try await attachments.paste()
-        case .attach: try await attachments.attach(words)
-        case .open: try await folders.open(words)
-        case .close: try await folders.close(words)
-        case .edit: await drafts.edit(words.joined(separator: " "))
+        case .attach where arguments == ["clipboard"]: try await attachments.paste()
+        case .attach: try await attachments.attach(arguments)
+        case .open: try await folders.open(arguments)
+        case .close: try await folders.close(arguments)
+        case .edit: await drafts.edit(arguments.joined(separator: " "))
         case .record: try await dictation.record(given)
         case .say: try await speech.say(given)
-        case .speak: try await speech.change(to: words.first)
+        case .speak: try await speech.change(to: arguments.first)
         case .pause: try await stories.pause()
         case .stop: try await stories.stop()
-        case .sleep: try await stories.sleep(words)
+        case .sleep: try await stories.sleep(arguments)
         case .raw: try await answers.raw()
-        case .copy: try await answers.copy(block: words.first)
-        case .keep: try await answers.keep(words)
-        case .thinking: try await models.changeThinking(to: words.first)
-        case .effort: try await models.changeEffort(to: words.first)
-        case .role: try await roles.change(to: words.first)
-        case .redact: try await redaction.change(to: words.first)
+        case .copy: try await answers.copy(block: arguments.first)
+        case .keep: try await answers.keep(arguments)
+        case .thinking: try await models.changeThinking(to: arguments.first)
+        case .effort: try await models.changeEffort(to: arguments.first)
+        case .role: try await roles.change(to: arguments.first)
+        case .redact: try await redaction.change(to: arguments.first)
         case .use: try await prompts.pick()
-        case .compact: try await conversations.compact(words)
-        case .help: try await help(words)
+        case .compact: try await conversations.compact(arguments)
+        case .help: try await help(arguments)
         case .quit: leave()
         }
     }

@@ -57,9 +57,9 @@ package struct Act<Context: Sendable>: Sendable {
 
     package func verb(_ context: @escaping @Sendable () -> Context) -> Verb {
         var verb = verb
-        verb.run = { [perform] words in
-            try await perform(.typed(words), context())
-                .output(wantsJSON: words.wantsJSON, isOnlyJSON: words.wantsJSON)
+        verb.run = { [perform] arguments in
+            try await perform(.typed(arguments), context())
+                .output(wantsJSON: arguments.wantsJSON, isOnlyJSON: arguments.wantsJSON)
         }
         return verb
     }

@@ -49,12 +49,12 @@ package struct Command: Sendable {
     ///
     /// - Throws: `UsageError` naming the nearest verb or option.
     package func read(
-        _ words: [String]
+        _ arguments: [String]
     ) throws(UsageError) -> (verb: Verb, arguments: CommandArguments) {
-        if let (verb, rest) = named(in: words) {
+        if let (verb, rest) = named(in: arguments) {
             return (verb, try CommandArguments(rest, of: verb, name: line(verb)))
         }
-        if let word = words.first, !takesWordsWithoutVerb, !word.hasPrefix("-") {
+        if let word = arguments.first, !takesWordsWithoutVerb, !word.hasPrefix("-") {
             throw UsageError(
                 "\(name) has no \"\(KeyShape.shown(word))\".",
                 hint: meant(by: word).map { "Did you mean chat \($0)?" }
@@ -62,7 +62,7 @@ package struct Command: Sendable {
         }
         // A command always has a verb; see `verbs`.
         let verb = verbs[0]
-        return (verb, try CommandArguments(words, of: verb, name: line(verb)))
+        return (verb, try CommandArguments(arguments, of: verb, name: line(verb)))
     }
 
     /// Verbs of the same meaning in other programs and commands.

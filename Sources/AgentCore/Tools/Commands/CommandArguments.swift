@@ -178,10 +178,11 @@ package struct CommandArguments: Sendable {
     }
 
     private static func unfit(
-        _ option: String, _ value: String, _ words: [String]
+        _ option: String, _ value: String, _ arguments: [String]
     ) -> UsageError {
         UsageError(
-            "\(option) cannot be \"\(KeyShape.shown(value))\".", hint: hint(value, among: words))
+            "\(option) cannot be \"\(KeyShape.shown(value))\".", hint: hint(value, among: arguments)
+        )
     }
 
     private static func hint(_ word: String, among words: [String]) -> String {
@@ -190,8 +191,8 @@ package struct CommandArguments: Sendable {
     }
 
     /// `text, json or stream-json`.
-    package static func alternatives(_ words: [String]) -> String {
-        let list = words.dropLast().joined(separator: ", ")
-        return list.isEmpty ? words.joined() : "\(list) or \(words.last ?? "")"
+    package static func alternatives(_ arguments: [String]) -> String {
+        let list = arguments.dropLast().joined(separator: ", ")
+        return list.isEmpty ? arguments.joined() : "\(list) or \(arguments.last ?? "")"
     }
 }

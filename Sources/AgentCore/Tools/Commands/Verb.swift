@@ -93,10 +93,10 @@ package struct Verb: Sendable {
 
         /// One of a few words: `openai|claude|local`.
         package static func oneOf(
-            _ words: [String], _ meaning: String = "", isOptional: Bool = false
+            _ arguments: [String], _ meaning: String = "", isOptional: Bool = false
         ) -> Argument {
-            let head = words.joined(separator: "|")
-            return Argument(isOptional ? "[\(head)]" : head, meaning, .oneOf(words))
+            let head = arguments.joined(separator: "|")
+            return Argument(isOptional ? "[\(head)]" : head, meaning, .oneOf(arguments))
         }
 
         package var isOptional: Bool { head.hasPrefix("[") }

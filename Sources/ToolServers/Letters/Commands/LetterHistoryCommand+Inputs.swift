@@ -8,25 +8,27 @@ extension LetterHistoryCommand {
     static let inputsMembers = "letter resume job tone length language emphasis hidesEmployers"
 
     /// Writes from the same revisions; options replace the letter's settings.
-    func again(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text)
+    func again(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text)
         let draft = try Self.draft(item)
         var settings = draft.settings
-        if let tone = try words.choice("--tone", LetterSettings.Tone.self) { settings.tone = tone }
-        if let length = try words.choice("--length", LetterSettings.Length.self) {
+        if let tone = try arguments.choice("--tone", LetterSettings.Tone.self) {
+            settings.tone = tone
+        }
+        if let length = try arguments.choice("--length", LetterSettings.Length.self) {
             settings.length = length
         }
-        if let language = words["--language"] { settings.language = language }
-        if let emphasis = words["--emphasis"]?.trimmingSpace() {
+        if let language = arguments["--language"] { settings.language = language }
+        if let emphasis = arguments["--emphasis"]?.trimmingSpace() {
             settings.emphasis = emphasis.isEmpty ? nil : emphasis
         }
-        if words.has("--hide-employers") { settings.hidesEmployers = true }
+        if arguments.has("--hide-employers") { settings.hidesEmployers = true }
         let found = try await new.sources.kept(draft.resume, draft.job)
-        return try await new.write(found, settings, words)
+        return try await new.write(found, settings, arguments)
     }
 
-    func use(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text)
+    func use(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text)
         let draft = try Self.draft(item)
         for source in [draft.resume, draft.job] {
             guard let found = try await library.store.item(source.item), found.trashed == nil else {

@@ -101,8 +101,8 @@ package struct LetterHistoryCommand: Sendable {
 
     // MARK: - Lists
 
-    private func list(_ words: CommandArguments) async throws -> CommandOutput {
-        let limit = words.has("--all") ? nil : Self.listed
+    private func list(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = arguments.has("--all") ? nil : Self.listed
         let letters = try await book.letters(limit: limit)
         var flagged: [[String]] = []
         for letter in letters { flagged.append(try await review.flagged(letter)) }
@@ -140,16 +140,16 @@ package struct LetterHistoryCommand: Sendable {
 
     // MARK: - One letter
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text, isTrashed: nil)
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text, isTrashed: nil)
         let draft = LetterDraft(item)
-        if words.has("--request"), words.has("--answer") {
+        if arguments.has("--request"), arguments.has("--answer") {
             throw UsageError("--request and --answer cannot be combined.")
         }
-        if words.has("--request") || words.has("--answer") {
-            return sent(item, draft, words)
+        if arguments.has("--request") || arguments.has("--answer") {
+            return sent(item, draft, arguments)
         }
-        let isSeen = words.interaction.isChat || library.formatted("") != nil
+        let isSeen = arguments.interaction.isChat || library.formatted("") != nil
         let standing = try await review.flagged(item)
         var output = CommandOutput(json: Self.whole(item, flagged: standing))
         output.quotesOthers = true
@@ -165,7 +165,7 @@ package struct LetterHistoryCommand: Sendable {
         } else {
             output.lines = ItemTable.lines(of: item.body)
         }
-        if !standing.isEmpty, !words.wantsJSON {
+        if !standing.isEmpty, !arguments.wantsJSON {
             output.remarks.append(LetterMarks.remark(standing.count))
         }
         return output
@@ -173,10 +173,10 @@ package struct LetterHistoryCommand: Sendable {
 
     /// The exact bytes sent for a letter, or the answer.
     private func sent(
-        _ item: LibraryItem, _ draft: LetterDraft?, _ words: CommandArguments
+        _ item: LibraryItem, _ draft: LetterDraft?, _ arguments: CommandArguments
     ) -> CommandOutput {
         let requests = draft?.requests ?? []
-        let isRequest = words.has("--request")
+        let isRequest = arguments.has("--request")
         let texts = isRequest ? requests : [draft?.answer ?? ""].filter { !$0.isEmpty }
         var output = CommandOutput(
             json: isRequest ? .array(requests.map { .string($0) }) : .string(draft?.answer ?? ""))
@@ -188,8 +188,8 @@ package struct LetterHistoryCommand: Sendable {
             ]
             return output
         }
-        if !words.wantsJSON { output.document = Array(texts.joined(separator: "\n").utf8) }
-        if let host = draft?.host, new.screen.showsErrors || words.interaction.isChat {
+        if !arguments.wantsJSON { output.document = Array(texts.joined(separator: "\n").utf8) }
+        if let host = draft?.host, new.screen.showsErrors || arguments.interaction.isChat {
             let size = Quantities.bytes(texts.reduce(0) { $0 + $1.utf8.count })
             let count = isRequest && texts.count > 1 ? "\(texts.count) requests, " : ""
             output.remarks = [
@@ -216,9 +216,9 @@ package struct LetterHistoryCommand: Sendable {
         return facts.joined(separator: " · ").oneLine
     }
 
-    private func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let id = try await book.lookup.find(words.text).id
-        var output = try await shared.edit(words)
+    private func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let id = try await book.lookup.find(arguments.text).id
+        var output = try await shared.edit(arguments)
         // The sentences of the edited letter that the résumé does not support.
         if let item = try await library.store.item(id),
             let remark = try await review.remark(item)

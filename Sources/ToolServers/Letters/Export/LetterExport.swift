@@ -47,9 +47,9 @@ struct LetterExport: Sendable {
                 .init("--marks", "keep the marks of unsupported claims"),
                 .init("--force", "replace an existing file"),
             ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
-        ) { words in
-            var done = try await run(words)
-            if words.interaction.isChat || screen.showsOutput {
+        ) { arguments in
+            var done = try await run(arguments)
+            if arguments.interaction.isChat || screen.showsOutput {
                 // The prompt adds two columns in front.
                 let width = max(16, screen.columns() - 3)
                 done.lines = done.lines.flatMap { $0.folded(to: width) }
@@ -58,33 +58,33 @@ struct LetterExport: Sendable {
         }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text, isTrashed: nil)
-        let output = words["--output"]
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text, isTrashed: nil)
+        let output = arguments["--output"]
         let format: Format =
-            try words.choice("--format") ?? output.flatMap { try Format(ofFile: $0) } ?? .txt
+            try arguments.choice("--format") ?? output.flatMap { try Format(ofFile: $0) } ?? .txt
         let standing = try await review.flagged(item)
         var done = CommandOutput()
         done.quotesOthers = true
         if !standing.isEmpty {
             let count = Quantities.count(standing.count, "sentence")
-            let marks = words.has("--marks") ? "with the marks" : "without marks"
+            let marks = arguments.has("--marks") ? "with the marks" : "without marks"
             done.notices = [
                 "\(WrittenLetter.mark): \(count), exported \(marks); "
                     + "chat letter show \(ItemKind.letter.id(item.id)) shows them."
             ]
         }
         guard let output else {
-            if format.isBinary, library.formatted("") != nil || words.interaction.isChat {
+            if format.isBinary, library.formatted("") != nil || arguments.interaction.isChat {
                 throw LetterHistoryError(.needsOutput)
             }
-            done.document = try await bytes(item, format, standing, words)
+            done.document = try await bytes(item, format, standing, arguments)
             return done
         }
         let file = try await ItemNoun(lookup: book.lookup, library: library).export(
-            item, to: output, as: format.rawValue, words,
+            item, to: output, as: format.rawValue, arguments,
             members: [.init("flagged", JSONValue(standing.count))]
-        ) { try await bytes(item, format, standing, words) }
+        ) { try await bytes(item, format, standing, arguments) }
         (done.lines, done.json) = (file.lines, file.json)
         return done
     }
@@ -92,10 +92,10 @@ struct LetterExport: Sendable {
     // MARK: - Output
 
     private func bytes(
-        _ item: LibraryItem, _ format: Format, _ standing: [String], _ words: CommandArguments
+        _ item: LibraryItem, _ format: Format, _ standing: [String], _ arguments: CommandArguments
     ) async throws -> [UInt8] {
         var letter = item
-        if words.has("--marks") { letter.body = LetterMarks.marked(item.body, standing) }
+        if arguments.has("--marks") { letter.body = LetterMarks.marked(item.body, standing) }
         let text = LetterText(letter.body)
         switch format {
         case .txt: return Array(text.plain.utf8)

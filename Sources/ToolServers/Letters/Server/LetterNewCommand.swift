@@ -52,24 +52,26 @@ package struct LetterNewCommand: Sendable {
 
     // MARK: - Running
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        if words.has("--dry-run"), words.has("--show-request") {
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        if arguments.has("--dry-run"), arguments.has("--show-request") {
             throw UsageError("--dry-run and --show-request cannot be combined.")
         }
-        if words["--resume"] == "-", words["--job"] == "-" {
+        if arguments["--resume"] == "-", arguments["--job"] == "-" {
             throw UsageError("Only one of --resume and --job can be piped in.")
         }
-        if words.interaction.isChat, ["--resume", "--job"].contains(where: { words[$0] == "-" }) {
+        if arguments.interaction.isChat,
+            ["--resume", "--job"].contains(where: { arguments[$0] == "-" })
+        {
             throw UsageError(
                 "At the prompt nothing is piped in.", hint: "chat letter new --job FILE")
         }
-        let (found, settings) = try await chosen(words)
+        let (found, settings) = try await chosen(arguments)
         // Saved before any model is called: whatever happens, a plain `new` continues from
         // here.
         var value = LetterCurrentInputs.Value(
             resume: found.resume.source, job: found.job.source, settings: settings)
         try await inputs.write(value)
-        let output = try await write(found, settings, words)
+        let output = try await write(found, settings, arguments)
         if let id = output.json?["id"]?.stringValue.flatMap({ ItemID($0) }) {
             value.letter = id
             try await inputs.write(value)
@@ -80,27 +82,27 @@ package struct LetterNewCommand: Sendable {
     /// Writes from the chosen inputs, as specified by `--dry-run`, `--show-request`,
     /// `--strict` and so on; `letter again` passes the inputs of an earlier letter.
     func write(
-        _ found: LetterInputs, _ settings: LetterSettings, _ words: CommandArguments
+        _ found: LetterInputs, _ settings: LetterSettings, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
-        if words.has("--dry-run") { return try await dryRun(found, settings) }
+        if arguments.has("--dry-run") { return try await dryRun(found, settings) }
         let consent = LetterConsent(
-            book: writer.book, screen: screen, interaction: words.interaction,
-            isConfirmed: words.isConfirmed, showsAll: words.has("--show-request"))
+            book: writer.book, screen: screen, interaction: arguments.interaction,
+            isConfirmed: arguments.isConfirmed, showsAll: arguments.has("--show-request"))
         let written = try await writer.write(
             found, settings,
             LetterWriter.Options(
-                isOffline: words.has("--offline"), isStrict: words.has("--strict")),
-            consent: { try await consent.ask($0) }, emit: words.interaction.emit)
-        return output(written, words)
+                isOffline: arguments.has("--offline"), isStrict: arguments.has("--strict")),
+            consent: { try await consent.ask($0) }, emit: arguments.interaction.emit)
+        return output(written, arguments)
     }
 
     /// The inputs from options, else the last used ones, else those the user is asked for.
     private func chosen(
-        _ words: CommandArguments
+        _ arguments: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
         var current = await inputs.read()
         // A user who names both sources starts over.
-        let isNew = words.has("--resume") && words.has("--job")
+        let isNew = arguments.has("--resume") && arguments.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
         // The file of the current inputs contains no text of the letter.
         if !isNew, let letter = current?.letter,
@@ -108,25 +110,27 @@ package struct LetterNewCommand: Sendable {
         {
             settings.emphasis = LetterSettings(item.metadata).emphasis
         }
-        if let tone = try words.choice("--tone", LetterSettings.Tone.self) { settings.tone = tone }
-        if let length = try words.choice("--length", LetterSettings.Length.self) {
+        if let tone = try arguments.choice("--tone", LetterSettings.Tone.self) {
+            settings.tone = tone
+        }
+        if let length = try arguments.choice("--length", LetterSettings.Length.self) {
             settings.length = length
         }
-        if let language = words["--language"] { settings.language = language }
-        if let emphasis = words["--emphasis"]?.trimmingSpace() {
+        if let language = arguments["--language"] { settings.language = language }
+        if let emphasis = arguments["--emphasis"]?.trimmingSpace() {
             guard emphasis.count <= LetterWriter.emphasisLimit else {
                 throw LetterError(.emphasisTooLong(emphasis.count))
             }
             settings.emphasis = emphasis.isEmpty ? nil : emphasis
         }
-        if words.has("--hide-employers") { settings.hidesEmployers = true }
-        if let start = words["--start"] { settings.start = start.oneLine }
-        if let salary = words["--salary"] { settings.salary = salary.oneLine }
+        if arguments.has("--hide-employers") { settings.hidesEmployers = true }
+        if let start = arguments["--start"] { settings.start = start.oneLine }
+        if let salary = arguments["--salary"] { settings.salary = salary.oneLine }
         let steps = LetterSteps(
-            sources: sources, book: writer.book, interaction: words.interaction,
-            isSeen: words.interaction.isChat || screen.showsErrors, columns: screen.columns)
-        var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
-        var job = try await words["--job"].asyncMap { try await sources.job($0) }
+            sources: sources, book: writer.book, interaction: arguments.interaction,
+            isSeen: arguments.interaction.isChat || screen.showsErrors, columns: screen.columns)
+        var resume = try await arguments["--resume"].asyncMap { try await sources.resume($0) }
+        var job = try await arguments["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
         if resume == nil, job == nil, let one = current?.resume, let other = current?.job {
             // In the revisions that `use` restored.
@@ -150,9 +154,9 @@ package struct LetterNewCommand: Sendable {
         guard var job else {
             throw LetterError(.needs("a job advert", option: "--resume resume.md --job job.txt"))
         }
-        if asks { try await steps.fill(&settings, isGiven: words.has) }
-        if !words.isConfirmed, !words.has("--dry-run") { try await steps.fill(&job) }
-        if !words.isConfirmed, !words.has("--dry-run"), resume.sender.name == nil,
+        if asks { try await steps.fill(&settings, isGiven: arguments.has) }
+        if !arguments.isConfirmed, !arguments.has("--dry-run") { try await steps.fill(&job) }
+        if !arguments.isConfirmed, !arguments.has("--dry-run"), resume.sender.name == nil,
             try await writer.dependencies.profile().sender.name == nil,
             let name = try await steps.name()
         {
@@ -181,21 +185,21 @@ package struct LetterNewCommand: Sendable {
 
     // MARK: - Output
 
-    private func output(_ written: WrittenLetter, _ words: CommandArguments) -> CommandOutput {
+    private func output(_ written: WrittenLetter, _ arguments: CommandArguments) -> CommandOutput {
         var output = CommandOutput(
             json: json(written), notices: written.notices, outcome: written.outcome)
-        let isChat = words.interaction.isChat
+        let isChat = arguments.interaction.isChat
         let text = written.reason == nil ? written.marked : "\(Self.label)\n\n\(written.marked)"
         let lines = Self.lines(
             text, columns: isChat || screen.showsOutput ? screen.columns() : nil,
             indent: isChat ? "  " : "")
-        if words.has("--show-request"), !isChat, !screen.showsOutput {
+        if arguments.has("--show-request"), !isChat, !screen.showsOutput {
             output.document = written.draft.requests.first.map { Array($0.utf8) } ?? []
             output.remarks = lines
         } else if isChat || screen.showsOutput {
             // The text already ends with an empty line.
             output.lines = [StyledLine("")] + lines
-        } else if !words.wantsJSON {
+        } else if !arguments.wantsJSON {
             output.document = Array(text.utf8)
         }
         if let reason = written.reason {

@@ -43,18 +43,19 @@ package struct ItemExport: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
         let command = LibraryCommand(dependencies)
-        return try await command.found(words, verb: "export", isOneTitle: true, isTrashed: nil) {
-            try await write($0, words)
+        return try await command.found(arguments, verb: "export", isOneTitle: true, isTrashed: nil)
+        {
+            try await write($0, arguments)
         }
     }
 
     func write(
-        _ items: [LibraryItem], _ words: CommandArguments
+        _ items: [LibraryItem], _ arguments: CommandArguments
     ) async throws -> CommandOutput {
-        let output = words["--output"]
-        let named: Format? = try words.choice("--format")
+        let output = arguments["--output"]
+        let named: Format? = try arguments.choice("--format")
         guard let output else {
             var done = CommandOutput()
             done.document = Array(text(items, as: named ?? Self.usual(items)).utf8)
@@ -75,7 +76,7 @@ package struct ItemExport: Sendable {
             files = [(path, Array(text(items, as: format).utf8))]
         }
         try await Self.write(
-            files, replaces: words.has("--force"), id: dependencies.environment.uuid())
+            files, replaces: arguments.has("--force"), id: dependencies.environment.uuid())
         let what = Quantities.count(items.count, "item")
         let json = files.enumerated().map { index, file -> JSONValue in
             let held = files.count > 1 ? [items[index]] : items

@@ -49,16 +49,16 @@ struct ProfileCommand: Sendable {
         "FIELD", "a field, such as name or email", .oneOf(fields))
     private static let value = Verb.Argument.phrase("[VALUE]", "the value; - reads stdin")
 
-    private static func field(_ words: CommandArguments) -> Profile.Field? {
+    private static func field(_ arguments: CommandArguments) -> Profile.Field? {
         // The command table has already checked the word.
-        words.plain.first.flatMap { Profile.Field(rawValue: $0) }
+        arguments.plain.first.flatMap { Profile.Field(rawValue: $0) }
     }
 
     // MARK: - Showing
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
         let profile = try await file.read()
-        let isRevealed = words.has("--reveal")
+        let isRevealed = arguments.has("--reveal")
         func shown(_ field: Profile.Field, _ value: String) -> String {
             isRevealed ? value : ProfileValue.masked(field, value)
         }
@@ -100,9 +100,9 @@ struct ProfileCommand: Sendable {
 
     // MARK: - Changing
 
-    private func set(_ words: CommandArguments) async throws -> CommandOutput {
-        guard let field = Self.field(words) else { return CommandOutput() }
-        let value = try await value(field, words)
+    private func set(_ arguments: CommandArguments) async throws -> CommandOutput {
+        guard let field = Self.field(arguments) else { return CommandOutput() }
+        let value = try await value(field, arguments)
         let (before, after, _) = try await file.change { profile throws(ProfileError) in
             try profile.set(field, value)
         }
@@ -117,9 +117,9 @@ struct ProfileCommand: Sendable {
         return output
     }
 
-    private func add(_ words: CommandArguments) async throws -> CommandOutput {
-        guard let field = Self.field(words) else { return CommandOutput() }
-        let value = try await value(field, words)
+    private func add(_ arguments: CommandArguments) async throws -> CommandOutput {
+        guard let field = Self.field(arguments) else { return CommandOutput() }
+        let value = try await value(field, arguments)
         let (before, after, isNew) = try await file.change { profile throws(ProfileError) in
             try profile.add(field, value)
         }
@@ -143,8 +143,9 @@ struct ProfileCommand: Sendable {
     }
 
     /// The value that was typed, piped in or answered.
-    private func value(_ field: Profile.Field, _ words: CommandArguments) async throws -> String {
-        let typed = words.plain.dropFirst().joined(separator: " ")
+    private func value(_ field: Profile.Field, _ arguments: CommandArguments) async throws -> String
+    {
+        let typed = arguments.plain.dropFirst().joined(separator: " ")
         if typed == "-" {
             let bytes = try await dependencies.readInput(64 << 10)
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -155,18 +156,18 @@ struct ProfileCommand: Sendable {
         if !typed.isEmpty { return typed }
         let title = ProfileValue.title(field)
         let question = "\(title.prefix(1).uppercased())\(title.dropFirst()): "
-        guard let answer = try await words.interaction.ask(question, false) else {
+        guard let answer = try await arguments.interaction.ask(question, false) else {
             throw UsageError(
                 "There is no terminal to ask for the \(title).",
-                hint: "chat profile \(words.name.split(separator: " ").last ?? "set") "
+                hint: "chat profile \(arguments.name.split(separator: " ").last ?? "set") "
                     + "\(field.rawValue) - < FILE")
         }
         return answer
     }
 
     /// Existing values stay; new ones are appended.
-    private func load(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain.first ?? ""
+    private func load(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = arguments.plain.first ?? ""
         let entries = try await dependencies.entries(path)
         if entries.isEmpty { throw ProfileError(.nothingToImport(path.oneLine)) }
         let (before, _, taken) = try await file.change { profile throws(ProfileError) in
@@ -206,10 +207,10 @@ struct ProfileCommand: Sendable {
         var left: [String]
     }
 
-    private func remove(_ words: CommandArguments) async throws -> CommandOutput {
+    private func remove(_ arguments: CommandArguments) async throws -> CommandOutput {
         let profile = try await file.read()
-        let field = Self.field(words)
-        let typed = words.plain.dropFirst().joined(separator: " ")
+        let field = Self.field(arguments)
+        let typed = arguments.plain.dropFirst().joined(separator: " ")
         let fields = field.map { [$0] } ?? Profile.Field.allCases
         let counts = fields.map { ($0, profile.values(of: $0).count) }.filter { $0.1 > 0 }
         if counts.isEmpty {
@@ -222,9 +223,9 @@ struct ProfileCommand: Sendable {
             let gone = profile.values(of: field).first { !removed.values(of: field).contains($0) }
             what = "\(ProfileValue.title(field)) \(ProfileValue.masked(field, gone ?? ""))"
         }
-        var isMeant = words.isConfirmed
+        var isMeant = arguments.isConfirmed
         if !isMeant {
-            isMeant = await words.interaction.confirm(
+            isMeant = await arguments.interaction.confirm(
                 nil, "Remove from your profile: \(what)? This cannot be undone.")
         }
         guard isMeant else {

@@ -57,46 +57,47 @@ package struct RedactCommand: Sendable {
             ])
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        if words.has("--restore"), words.has("--map") || words.has("--hide-employers") {
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        if arguments.has("--restore"), arguments.has("--map") || arguments.has("--hide-employers") {
             throw UsageError(
                 "--restore puts originals back and takes no other option.",
                 hint: "chat redact --restore MAP FILE")
         }
-        let text = try await text(words)
-        if let path = words["--restore"] {
-            return try await restore(text, path, wantsJSON: words.wantsJSON)
+        let text = try await text(arguments)
+        if let path = arguments["--restore"] {
+            return try await restore(text, path, wantsJSON: arguments.wantsJSON)
         }
-        return try await redact(text, words)
+        return try await redact(text, arguments)
     }
 
     // MARK: - There
 
-    private func redact(_ text: String, _ words: CommandArguments) async throws -> CommandOutput {
+    private func redact(_ text: String, _ arguments: CommandArguments) async throws -> CommandOutput
+    {
         let profile = try await dependencies.person()
         let redactor = Redactor(
             profile.merging(dependencies.people(text)),
-            hidesEmployers: words.has("--hide-employers"), readsProse: true)
+            hidesEmployers: arguments.has("--hide-employers"), readsProse: true)
         var map = RedactionMap(avoiding: text)
         let redacted = redactor.redact(text, into: &map)
-        if let path = words["--map"] {
+        if let path = arguments["--map"] {
             try await dependencies.files.write(
                 Array((JSONWriter.pretty(map.json) + "\n").utf8), to: path,
-                replaces: words.has("--force"), besides: words.plain.first)
+                replaces: arguments.has("--force"), besides: arguments.plain.first)
         }
         var output = CommandOutput(
             json: [
                 "text": .string(redacted), "counts": Self.json(map),
-                "map": words["--map"].map { .string($0) } ?? .null,
+                "map": arguments["--map"].map { .string($0) } ?? .null,
                 "profile": .bool(!profile.isEmpty),
             ])
-        if !words.wantsJSON { output.document = Array(redacted.utf8) }
+        if !arguments.wantsJSON { output.document = Array(redacted.utf8) }
         let summary = Self.summary(map)
         output.remarks = [
             StyledLine([
                 .init(summary.isEmpty ? "Nothing was found to hide" : "Hidden: \(summary)", .dim),
                 .init(
-                    words["--map"].map { " · back with chat redact --restore \($0)" } ?? "",
+                    arguments["--map"].map { " · back with chat redact --restore \($0)" } ?? "",
                     .hint),
             ])
         ]
@@ -155,9 +156,9 @@ package struct RedactCommand: Sendable {
 
     // MARK: - Reading
 
-    private func text(_ words: CommandArguments) async throws -> String {
-        let name = words.plain.first
-        if words.interaction.isChat, name == nil || name == "-" {
+    private func text(_ arguments: CommandArguments) async throws -> String {
+        let name = arguments.plain.first
+        if arguments.interaction.isChat, name == nil || name == "-" {
             throw UsageError("At the prompt, name a file.", hint: "chat redact cv.txt")
         }
         if name == nil, !dependencies.hasInput() {

@@ -34,30 +34,32 @@ extension CalendarServer {
     ) { try await $1.server.calendars($1) }
 
     /// The width of the window; for a file that in COLUMNS, which shells rarely export.
-    func width(_ words: CommandArguments?) throws(UsageError) -> Int {
+    func width(_ arguments: CommandArguments?) throws(UsageError) -> Int {
         let range = 40...300
-        if let asked = try words?.number("--columns") {
+        if let asked = try arguments?.number("--columns") {
             guard range.contains(asked) else {
                 throw UsageError("--columns needs a number from 40 to 300.")
             }
             return asked
         }
         // A window of 40 columns has one less for text.
-        if let window = words?.interaction.columns { return min(max(window, 39), range.upperBound) }
+        if let window = arguments?.interaction.columns {
+            return min(max(window, 39), range.upperBound)
+        }
         let told = environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
         return min(max(told, range.lowerBound), range.upperBound)
     }
 
-    func view(_ words: CommandArguments?, _ moment: Moment) async throws -> AgendaView {
+    func view(_ arguments: CommandArguments?, _ moment: Moment) async throws -> AgendaView {
         AgendaView(
-            text: moment.text, width: try width(words),
+            text: moment.text, width: try width(arguments),
             colors: CalendarColors(try await store.collections()))
     }
 
     private func agenda(
-        _ words: CommandArguments, _ moment: Moment
+        _ arguments: CommandArguments, _ moment: Moment
     ) async throws -> CommandOutput {
-        var plain = words.plain[...]
+        var plain = arguments.plain[...]
         var unit = ""
         if let first = plain.first, ["day", "week"].contains(first) {
             unit = first
@@ -73,30 +75,30 @@ extension CalendarServer {
         } else if unit == "week" {
             days = moment.week(of: moment.today)
         }
-        return try await agenda(days, moment, width: try width(words))
+        return try await agenda(days, moment, width: try width(arguments))
     }
 
     private func month(
-        _ words: CommandArguments, _ moment: Moment
+        _ arguments: CommandArguments, _ moment: Moment
     ) async throws -> CommandOutput {
         var day = moment.today
-        if !words.text.isEmpty {
-            let parts = words.text.split(separator: "-")
-            if words.plain.count == 1, parts.count == 2, parts[0].count == 4,
+        if !arguments.text.isEmpty {
+            let parts = arguments.text.split(separator: "-")
+            if arguments.plain.count == 1, parts.count == 2, parts[0].count == 4,
                 let year = Int(parts[0]), let month = Int(parts[1]),
                 let first = CivilDate(year: year, month: month, day: 1)
             {
                 day = first
             } else {
-                day = try moment.days(words.text, "month").lowerBound
+                day = try moment.days(arguments.text, "month").lowerBound
             }
         }
         let view = MonthView(
-            of: day, text: moment.text, width: try width(words),
+            of: day, text: moment.text, width: try width(arguments),
             firstWeekday: moment.context.locale.firstWeekday,
             colors: CalendarColors(try await store.collections()))
         var listing = try await moment.book.events(on: view.days)
-        if words.wantsJSON { listing.events = await moment.book.ringing(listing.events) }
+        if arguments.wantsJSON { listing.events = await moment.book.ringing(listing.events) }
         return CommandOutput(
             lines: view.lines(listing.events),
             json: .array(listing.events.map(moment.text.json)),

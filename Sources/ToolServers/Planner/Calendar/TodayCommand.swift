@@ -24,17 +24,17 @@ package struct TodayCommand: Sendable {
     }
 
     private func show(
-        _ words: CommandArguments, _ moment: CalendarServer.Moment
+        _ arguments: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
         let (today, notices) = try await server.today(moment)
         var output = CommandOutput(
             json: today.json(moment.text), notices: notices,
             sources: today.events.map(\.path) + (today.due + today.overdue).map(\.path))
-        if words.has("--line") {
+        if arguments.has("--line") {
             output.lines = today.line(moment.text).map { [StyledLine($0)] } ?? []
             return output
         }
-        let view = try await server.view(words, moment)
+        let view = try await server.view(arguments, moment)
         let days = today.date...today.date
         output.lines = view.lines(
             AgendaView.Content(

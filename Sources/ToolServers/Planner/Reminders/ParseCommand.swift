@@ -17,15 +17,15 @@ struct ParseCommand: Sendable {
         .init("--file PATH", "parse each line of it instead of WORDS", .file),
     ]
 
-    func run(_ words: CommandArguments) throws -> CommandOutput {
-        guard words.isBlank == (words["--file"] != nil) else {
+    func run(_ arguments: CommandArguments) throws -> CommandOutput {
+        guard arguments.isBlank == (arguments["--file"] != nil) else {
             throw UsageError(
                 "reminders parse needs a phrase.",
                 hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
         }
         var context = self.context
-        if let name = words["--locale"] { context.locale = DateLocale(named: name) }
-        if let zone = words["--tz"] {
+        if let name = arguments["--locale"] { context.locale = DateLocale(named: name) }
+        if let zone = arguments["--tz"] {
             guard let rules = context.zones.rules(named: zone) else {
                 throw UsageError(
                     "--tz \"\(zone)\" is not a known time zone",
@@ -35,15 +35,15 @@ struct ParseCommand: Sendable {
             }
             context.local = LocalTime(rules)
         }
-        if let text = words["--now"] { context.now = try now(text, context.local) }
+        if let text = arguments["--now"] { context.now = try now(text, context.local) }
         let text = ReadingText(context: context)
         /// An empty line between several items.
         func lines(_ readings: [ParsedPhrase], _ understanding: Understanding) -> [StyledLine] {
             readings.flatMap { [StyledLine("")] + text.lines($0, understanding) }
                 .dropFirst().map(\.self)
         }
-        guard let file = words["--file"] else {
-            let (readings, understanding) = read(words.text, context)
+        guard let file = arguments["--file"] else {
+            let (readings, understanding) = read(arguments.text, context)
             return CommandOutput(
                 lines: lines(readings, understanding),
                 json: ReadingText.json(readings, understanding))

@@ -29,8 +29,8 @@ struct StoryBookmarkCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        var rest = words.plain[...]
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        var rest = arguments.plain[...]
         let action = rest.popFirst() ?? "list"
         guard Self.actions.contains(action) else {
             let near = NearestWord.find(action, among: Self.actions)
@@ -39,7 +39,7 @@ struct StoryBookmarkCommand: Sendable {
                 hint: near.map { "Did you mean \($0)?" }
                     ?? "It takes: " + Self.actions.joined(separator: ", "))
         }
-        if words.has("--here"), action != "add" { throw UsageError("--here is for add.") }
+        if arguments.has("--here"), action != "add" { throw UsageError("--here is for add.") }
         if action == "list" {
             let item = try await listening.story(rest.joined(separator: " "), book)
             return await list(item)
@@ -50,7 +50,7 @@ struct StoryBookmarkCommand: Sendable {
             rest.removeFirst()
         }
         let item = try await listening.story(name, book)
-        if action == "add", words.has("--here") {
+        if action == "add", arguments.has("--here") {
             return try await add(try await here(item), rest.joined(separator: " "), item)
         }
         guard let number = rest.popFirst().flatMap({ Int($0) }), action == "add" || rest.isEmpty
@@ -81,7 +81,7 @@ struct StoryBookmarkCommand: Sendable {
         let found = all[number - 1]
         if action == "go" {
             return try await listening.present(
-                item, .offset(found.place), player, words.interaction)
+                item, .offset(found.place), player, arguments.interaction)
         }
         try await bookmarks.remove(found, from: item)
         return CommandOutput(

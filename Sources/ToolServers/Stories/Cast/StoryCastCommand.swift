@@ -44,8 +44,8 @@ struct StoryCastCommand: Sendable {
 
     // MARK: - The cast
 
-    private func cast(_ words: CommandArguments) async throws -> CommandOutput {
-        var rest = words.plain[...]
+    private func cast(_ arguments: CommandArguments) async throws -> CommandOutput {
+        var rest = arguments.plain[...]
         var name = "last"
         if let first = rest.first, !Self.actions.contains(first) {
             name = first
@@ -56,7 +56,7 @@ struct StoryCastCommand: Sendable {
             throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
         }
         guard let action = rest.popFirst() else {
-            if try facts(words) != StoryCast.Facts() {
+            if try facts(arguments) != StoryCast.Facts() {
                 throw UsageError("Whose? chat story cast edit NAME --gender female")
             }
             return StoryCastTable.output(cast, width: library.width())
@@ -64,7 +64,7 @@ struct StoryCastCommand: Sendable {
         let names = rest.map { $0.oneLine.trimmingSpace() }
         if names.contains("") { throw UsageError("A name needs letters.") }
         let before = cast
-        let facts = try facts(words)
+        let facts = try facts(arguments)
         let done: String
         switch (action, names.count) {
         case ("merge", 2...):
@@ -84,7 +84,7 @@ struct StoryCastCommand: Sendable {
             try cast.set(names[0], facts)
             done = "edited \(cast.members[try cast.find(names[0])].character.name)"
         case ("edit", 0):
-            guard let edited = try await edited(cast, item, words.interaction) else {
+            guard let edited = try await edited(cast, item, arguments.interaction) else {
                 return CommandOutput(
                     lines: [StyledLine("Nothing changed: \(book.lookup.name(item))", .dim)])
             }
@@ -122,17 +122,17 @@ struct StoryCastCommand: Sendable {
         return UsageError("cast \(action) needs names: chat story cast \(example)")
     }
 
-    private func facts(_ words: CommandArguments) throws -> StoryCast.Facts {
+    private func facts(_ arguments: CommandArguments) throws -> StoryCast.Facts {
         func text(_ option: String) throws -> String? {
-            guard let given = words[option] else { return nil }
+            guard let given = arguments[option] else { return nil }
             let line = given.oneLine.trimmingSpace()
             if line.isEmpty { throw UsageError("\(option) needs words.") }
             return line
         }
         return StoryCast.Facts(
-            aliases: words.values("--alias").map { $0.oneLine.trimmingSpace() }
+            aliases: arguments.values("--alias").map { $0.oneLine.trimmingSpace() }
                 .filter { !$0.isEmpty },
-            gender: words["--gender"].flatMap(StoryCharacter.Gender.init),
+            gender: arguments["--gender"].flatMap(StoryCharacter.Gender.init),
             age: try text("--age"), accent: try text("--accent"),
             personality: try text("--personality"))
     }

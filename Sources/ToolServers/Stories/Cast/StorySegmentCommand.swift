@@ -44,19 +44,19 @@ struct StorySegmentCommand: Sendable {
         return (item, await book.segments(item, cast.cast))
     }
 
-    private func segments(_ words: CommandArguments) async throws -> CommandOutput {
-        let (_, found) = try await found(words.text.isEmpty ? "last" : words.text)
-        let from = try words.number("--from") ?? 1
+    private func segments(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let (_, found) = try await found(arguments.text.isEmpty ? "last" : arguments.text)
+        let from = try arguments.number("--from") ?? 1
         guard from > 0 else { throw UsageError("--from counts from 1.") }
         let chosen = found.text.spans.indices.dropFirst(from - 1).filter { span in
-            !words.has("--guess") || found.attributions[span]?.tier == .guess
+            !arguments.has("--guess") || found.attributions[span]?.tier == .guess
         }
         // The space between two quotations is a segment too, with nothing to show.
         let seen = chosen.filter { span in
             found.attributions[span] != nil
                 || !found.text.text(of: found.text.spans[span].range).trimmingSpace().isEmpty
         }
-        let shown = words.has("--all") ? seen[...] : seen.prefix(Self.listed)
+        let shown = arguments.has("--all") ? seen[...] : seen.prefix(Self.listed)
         var output = CommandOutput(
             lines: lines(Array(shown), found), json: .array(chosen.map(found.json)))
         output.quotesOthers = true
@@ -72,8 +72,8 @@ struct StorySegmentCommand: Sendable {
         return output
     }
 
-    private func fix(_ words: CommandArguments) async throws -> CommandOutput {
-        var rest = words.plain[...]
+    private func fix(_ arguments: CommandArguments) async throws -> CommandOutput {
+        var rest = arguments.plain[...]
         var name = "last"
         if rest.count > 2, let first = rest.first, Int(first) == nil {
             name = first

@@ -32,15 +32,15 @@ struct StoryExport: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text, isTrashed: nil)
-        let output = words["--output"]
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text, isTrashed: nil)
+        let output = arguments["--output"]
         let format: Format =
-            try words.choice("--format") ?? output.map(Self.format(ofFile:)) ?? .txt
+            try arguments.choice("--format") ?? output.map(Self.format(ofFile:)) ?? .txt
         var done = CommandOutput()
         done.quotesOthers = true
         guard let output else {
-            if format != .txt, library.formatted("") != nil || words.interaction.isChat {
+            if format != .txt, library.formatted("") != nil || arguments.interaction.isChat {
                 throw UsageError(
                     "A .\(format.rawValue) file is not text for a terminal.",
                     hint: "chat story export \(book.lookup.id(item.id)) -o story.\(format.rawValue)"
@@ -50,9 +50,9 @@ struct StoryExport: Sendable {
             return done
         }
         done = try await ItemNoun(lookup: book.lookup, library: library).export(
-            item, to: output, as: format.rawValue, words
+            item, to: output, as: format.rawValue, arguments
         ) {
-            words.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
+            arguments.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
             return try await bytes(item, format)
         }
         done.quotesOthers = true

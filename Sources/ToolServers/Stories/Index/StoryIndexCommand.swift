@@ -32,15 +32,15 @@ struct StoryIndexCommand: Sendable {
         ) { try await index($0) }
     }
 
-    private func index(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text.isEmpty ? "last" : words.text)
+    private func index(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text.isEmpty ? "last" : arguments.text)
         var wishes = StoryIndexer.Wishes()
-        if words.has("--cast") != words.has("--segments") {
-            wishes.parts = words.has("--cast") ? [.cast] : [.speakers]
+        if arguments.has("--cast") != arguments.has("--segments") {
+            wishes.parts = arguments.has("--cast") ? [.cast] : [.speakers]
         }
-        wishes.isAgain = words.has("--again")
-        wishes.isConfirmed = words.has("--yes")
-        let (name, trouble) = words.has("--offline") ? (nil, nil) : try await reachable(item)
+        wishes.isAgain = arguments.has("--again")
+        wishes.isConfirmed = arguments.has("--yes")
+        let (name, trouble) = arguments.has("--offline") ? (nil, nil) : try await reachable(item)
         let kept = try Story.cast(of: item)
         var mark = await mark(item, wishes.parts, name)
         if let kept, !wishes.isAgain, trouble == nil, isDone(item, wishes.parts, mark, name) {
@@ -49,7 +49,7 @@ struct StoryIndexCommand: Sendable {
                 StyledLine("Already indexed: \(book.lookup.name(item)) · --again", .dim), at: 0)
             return output
         }
-        words.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
+        arguments.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
         // A cast edited by hand survives changes of the text, and so does one that is not
         // asked about.
         let isEdited = item.metadata["index"]?["edited"]?.boolValue == true && !wishes.isAgain
@@ -64,7 +64,7 @@ struct StoryIndexCommand: Sendable {
             outcome.problems = [trouble]
         } else if let model, name != nil {
             outcome = try await StoryIndexer(
-                book: book, model: model, interaction: words.interaction
+                book: book, model: model, interaction: arguments.interaction
             ).run(before, found, keepsCast: isEdited, wishes)
             if !outcome.problems.isEmpty { mark["partial"] = true }
         }

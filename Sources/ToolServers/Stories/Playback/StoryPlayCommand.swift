@@ -32,10 +32,10 @@ struct StoryPlayCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let start = try Self.start(words)
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let start = try Self.start(arguments)
         var rate: Double?
-        if let text = words["--rate"] {
+        if let text = arguments["--rate"] {
             guard let value = Double(text), StoryPlayer.rates.contains(value) else {
                 throw UsageError(
                     "--rate is a number from \(StoryPlayer.rates.lowerBound) to "
@@ -43,23 +43,23 @@ struct StoryPlayCommand: Sendable {
             }
             rate = value
         }
-        let sleep = try words["--sleep"].map { try StoryPlayer.sleepSeconds($0) }
-        let item = try await listening.story(words.text, book)
+        let sleep = try arguments["--sleep"].map { try StoryPlayer.sleepSeconds($0) }
+        let item = try await listening.story(arguments.text, book)
         if let sleep { await player.sleep(after: sleep) }
         if let rate { await player.setRate(rate) }
         // In the shell a full screen shows this and handles Ctrl-C.
-        if words.interaction.isChat {
-            words.interaction.emit(
+        if arguments.interaction.isChat {
+            arguments.interaction.emit(
                 ToolProgress(activity: "Preparing", title: ItemTable.title(item)))
         }
-        return try await listening.present(item, start ?? .kept, player, words.interaction)
+        return try await listening.present(item, start ?? .kept, player, arguments.interaction)
     }
 
-    private static func start(_ words: CommandArguments) throws -> StoryPlayer.Start? {
+    private static func start(_ arguments: CommandArguments) throws -> StoryPlayer.Start? {
         let starts: [StoryPlayer.Start?] = [
-            try words.number("--from").map { .segment($0) },
-            try words.number("--chapter").map { .chapter($0) },
-            try words.number("--here").map { .offset($0) },
+            try arguments.number("--from").map { .segment($0) },
+            try arguments.number("--chapter").map { .chapter($0) },
+            try arguments.number("--here").map { .offset($0) },
         ]
         let chosen = starts.compactMap { $0 }
         if chosen.count > 1 {

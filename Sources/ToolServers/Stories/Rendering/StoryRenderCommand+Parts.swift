@@ -19,18 +19,18 @@ extension StoryRenderCommand {
 
     /// - Throws: `UsageError`, `StoryRenderError`.
     func parts(
-        _ words: CommandArguments, of item: LibraryItem, _ story: Story, to output: String,
+        _ arguments: CommandArguments, of item: LibraryItem, _ story: Story, to output: String,
         as format: Format
     ) async throws -> [Part] {
         let ranges = story.ranges(end: item.body.utf8.count)
         let path = absolute(output)
         let isFolder = await ItemExport.isFolder(path)
-        let number = try words.number("--chapter")
+        let number = try arguments.number("--chapter")
         if let number, !ranges.indices.contains(number - 1) {
             throw StoryRenderError(
                 .noSuchChapter(number, book.lookup.id(item.id), count: ranges.count))
         }
-        guard words.has("--chapters") else {
+        guard arguments.has("--chapters") else {
             let name = "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
             return [
                 Part(range: number.map { ranges[$0 - 1] }, path: isFolder ? path + name : path)
@@ -77,15 +77,15 @@ extension StoryRenderCommand {
 
     /// - Throws: `UsageError` if the format has no bit rate, or it is out of range.
     static func bitsPerSecond(
-        _ words: CommandArguments, _ format: Format
+        _ arguments: CommandArguments, _ format: Format
     ) throws(UsageError) -> Int? {
         let usual = format.encoded?.usualBitsPerSecond
-        guard words.has("--bitrate") else { return usual }
+        guard arguments.has("--bitrate") else { return usual }
         guard usual != nil else {
             throw UsageError(
                 "--bitrate does not apply to \(format.rawValue).", hint: "Use mp3, m4b or opus.")
         }
-        guard let rate = try words.number("--bitrate"), (16...256).contains(rate) else {
+        guard let rate = try arguments.number("--bitrate"), (16...256).contains(rate) else {
             throw UsageError("--bitrate is a number from 16 to 256.", hint: "--bitrate 96")
         }
         return rate * 1_000
@@ -94,7 +94,7 @@ extension StoryRenderCommand {
     /// Writes the playlist and combines the outputs of all files.
     func album(
         _ made: [(part: Part, output: CommandOutput, seconds: Double)], of item: LibraryItem,
-        _ story: Story, as format: Format, _ words: CommandArguments
+        _ story: Story, as format: Format, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         let folder = FilePath.folder(of: made[0].part.path)
         let title = ItemTable.title(item).oneLine
@@ -107,7 +107,7 @@ extension StoryRenderCommand {
             }
             let list = try await RenderedFile(
                 claiming: Self.playlist(item, folder),
-                replaces: words.has("--force"))
+                replaces: arguments.has("--force"))
             do {
                 try await list.write(Array((lines.joined(separator: "\n") + "\n").utf8))
             } catch {

@@ -62,26 +62,26 @@ struct StoryRenderCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.text.isEmpty ? "last" : words.text)
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.text.isEmpty ? "last" : arguments.text)
         let story = Story(item)
-        guard let output = words["--output"] else {
+        guard let output = arguments["--output"] else {
             throw UsageError(
                 "It needs a file.",
                 hint: "chat story render \(book.lookup.id(item.id)) -o story.wav")
         }
-        let format: Format = try words.choice("--format") ?? Self.format(ofFile: output)
-        let parts = try await parts(words, of: item, story, to: output, as: format)
-        let bitsPerSecond = try Self.bitsPerSecond(words, format)
+        let format: Format = try arguments.choice("--format") ?? Self.format(ofFile: output)
+        let parts = try await parts(arguments, of: item, story, to: output, as: format)
+        let bitsPerSecond = try Self.bitsPerSecond(arguments, format)
         let program = try encoder(format)
         let own = format == .opus ? nil : try await book.cover(of: item)
-        let cover = try await cover(words["--cover"], format)
-        if !words.has("--force") { try await checkFree(parts, item) }
+        let cover = try await cover(arguments["--cover"], format)
+        if !arguments.has("--force") { try await checkFree(parts, item) }
         let engine = CachedSpeechEngine(
             try sound.engine(), cache: sound.cache, story: item.uid)
-        words.interaction.emit(progress(item, hasKept: false))
+        arguments.interaction.emit(progress(item, hasKept: false))
         let spoken = try await book.spoken(item)
-        let emit = words.interaction.emit
+        let emit = arguments.interaction.emit
         let voices = try await sound.voices(item, spoken.cast) {
             emit($0.progress(ItemTable.title(item)))
         }
@@ -101,20 +101,21 @@ struct StoryRenderCommand: Sendable {
             seconds: likely, format, format.bytes(seconds: likely, bitsPerSecond: bitsPerSecond),
             at: parts[0].path)
         if sound.host() != nil {
-            await show(expectation(likely), words)
-            try await ask(words, script)
+            await show(expectation(likely), arguments)
+            try await ask(arguments, script)
         }
         // Keep all sound cached until the end, so that nothing is made twice.
         await sound.cache.keep(max(SoundCache.usualLimit, Int(likely * Self.soundBytes * 1.5)))
         let forecast = try await RenderForecast(
             script, voices, engine, uptime: library.environment.uptime)
-        if sound.host() == nil { await show(expectation(forecast.seconds, forecast), words) }
+        if sound.host() == nil { await show(expectation(forecast.seconds, forecast), arguments) }
 
         let onLine = progress(emit, item, script, forecast)
         var before = (lines: 0, seconds: 0.0)
         var made: [(part: Part, output: CommandOutput, seconds: Double)] = []
         for (part, script) in zip(parts, scripts) {
-            let file = try await RenderedFile(claiming: part.path, replaces: words.has("--force"))
+            let file = try await RenderedFile(
+                claiming: part.path, replaces: arguments.has("--force"))
             do {
                 let marks = { (rendered: StoryRenderer.Rendered) in
                     ChapterMarks(
@@ -151,7 +152,7 @@ struct StoryRenderCommand: Sendable {
         await sound.cache.keep(SoundCache.usualLimit)
         guard let first = made.first else { throw SpeechError(reason: .nothingToSay) }
         return parts[0].title == nil
-            ? first.output : try await album(made, of: item, story, as: format, words)
+            ? first.output : try await album(made, of: item, story, as: format, arguments)
     }
 
     // MARK: - Before
@@ -175,9 +176,9 @@ struct StoryRenderCommand: Sendable {
             + "; \(Quantities.grouped(made)) of \(Quantities.count(all, "sentence")) were made before"
     }
 
-    private func show(_ line: String, _ words: CommandArguments) async {
+    private func show(_ line: String, _ arguments: CommandArguments) async {
         let width = max(20, (library.width() ?? .max) - 1)
-        await words.interaction.show(StyledLine(line, .dim).folded(to: width, indent: 0))
+        await arguments.interaction.show(StyledLine(line, .dim).folded(to: width, indent: 0))
     }
 
     /// Checks for room for the file and the cached sound before anything is written.
@@ -195,11 +196,11 @@ struct StoryRenderCommand: Sendable {
     }
 
     /// Asks for consent, because the text goes to the speech server.
-    private func ask(_ words: CommandArguments, _ script: StoryScript) async throws {
-        guard let host = sound.host(), !words.has("--yes") else { return }
+    private func ask(_ arguments: CommandArguments, _ script: StoryScript) async throws {
+        guard let host = sound.host(), !arguments.has("--yes") else { return }
         let count = script.lines.reduce(0) { $0 + $1.text.unicodeScalars.count }
         let warning = "\(Quantities.grouped(count)) characters go to \(host)."
-        if await words.interaction.confirm(warning, "Go on?") { return }
+        if await arguments.interaction.confirm(warning, "Go on?") { return }
         throw ToolError.failed("\(warning) Nothing was sent; --yes agrees to it.")
     }
 

@@ -45,8 +45,8 @@ struct StoryVoicesCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        var rest = words.plain[...]
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        var rest = arguments.plain[...]
         var story = "last"
         if let first = rest.first, !Self.actions.contains(first) {
             story = first
@@ -58,20 +58,20 @@ struct StoryVoicesCommand: Sendable {
         guard let cast = try Story.cast(of: item) else {
             throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
         }
-        words.interaction.emit(
+        arguments.interaction.emit(
             ToolProgress(activity: "Choosing voices", title: ItemTable.title(item)))
         var telling = self
-        telling.voiceBook = voiceBook.telling(words.interaction.emit, item)
-        return try await telling.run(action, Array(rest), item, cast, words)
+        telling.voiceBook = voiceBook.telling(arguments.interaction.emit, item)
+        return try await telling.run(action, Array(rest), item, cast, arguments)
     }
 
     private func run(
         _ action: String?, _ names: [String], _ item: LibraryItem, _ cast: StoryCast,
-        _ words: CommandArguments
+        _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         switch (action, names.count) {
-        case (nil, _): return try await all(item, cast, words)
-        case ("set", 1...2): return try await set(names, item, cast, words)
+        case (nil, _): return try await all(item, cast, arguments)
+        case ("set", 1...2): return try await set(names, item, cast, arguments)
         case ("preview", 1): return try await preview(names[0], item, cast)
         case ("reset", 0...1): return try await reset(names.first, item, cast)
         default: throw Self.usage(action ?? "")
@@ -94,23 +94,23 @@ struct StoryVoicesCommand: Sendable {
     // MARK: - All
 
     private func all(
-        _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
+        _ item: LibraryItem, _ cast: StoryCast, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         var kept = KeptVoices(item)
-        guard words.has("--auto") || words.has("--preset") || words.has("--llm") else {
+        guard arguments.has("--auto") || arguments.has("--preset") || arguments.has("--llm") else {
             return table(try await voiceBook.voices(of: item, cast, kept), cast)
         }
-        if let name = words["--preset"],
+        if let name = arguments["--preset"],
             let preset = voiceBook.presets.first(where: { $0.name == name })
         {
             kept.preset = preset
         }
         kept.forgetRules()
         var notices: [String] = []
-        if words.has("--llm") {
+        if arguments.has("--llm") {
             guard let model else { throw GenerationError(.noModel) }
             notices = try await StoryVoiceModel(voiceBook: voiceBook, model: model)
-                .choose(item, cast, &kept, words.interaction, isAgain: words.has("--again"))
+                .choose(item, cast, &kept, arguments.interaction, isAgain: arguments.has("--again"))
         }
         let voices = try await voiceBook.voices(of: item, cast, kept)
         try await keep(
@@ -160,12 +160,12 @@ struct StoryVoicesCommand: Sendable {
     private typealias Role = StoryVoiceBook.Role
 
     private func set(
-        _ names: [String], _ item: LibraryItem, _ cast: StoryCast, _ words: CommandArguments
+        _ names: [String], _ item: LibraryItem, _ cast: StoryCast, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         let role = try Role(names[0], in: cast)
-        let rate = try Self.value("--rate", 0...1, words)
-        let pitch = try Self.value("--pitch", 0.5...2, words)
-        let volume = try Self.value("--volume", 0...1, words)
+        let rate = try Self.value("--rate", 0...1, arguments)
+        let pitch = try Self.value("--pitch", 0.5...2, arguments)
+        let volume = try Self.value("--volume", 0...1, arguments)
         guard names.count == 2 || rate != nil || pitch != nil || volume != nil else {
             throw Self.usage("set")
         }
@@ -230,9 +230,9 @@ struct StoryVoicesCommand: Sendable {
     }
 
     private static func value(
-        _ option: String, _ range: ClosedRange<Double>, _ words: CommandArguments
+        _ option: String, _ range: ClosedRange<Double>, _ arguments: CommandArguments
     ) throws -> Double? {
-        guard let text = words[option] else { return nil }
+        guard let text = arguments[option] else { return nil }
         guard let value = Double(text), range.contains(value) else {
             throw UsageError(
                 "\(option) is a number from \(number(range.lowerBound)) to "

@@ -78,13 +78,13 @@ package struct BackupCommand: Sendable {
         return names.first { access($0, F_OK) != 0 } ?? names[0]
     }
 
-    private func make(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain.first ?? freeName()
+    private func make(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = arguments.plain.first ?? freeName()
         let progress = BackupProgress(
-            words.interaction.emit, activity: "Backing up", title: FilePath.name(path),
+            arguments.interaction.emit, activity: "Backing up", title: FilePath.name(path),
             uptime: environment.uptime)
         let made = try await engine.make(
-            path, replaces: words.has("--force"), withProfile: words.has("--with-profile"),
+            path, replaces: arguments.has("--force"), withProfile: arguments.has("--with-profile"),
             progress: progress)
         let contents = made.result.manifest.contents
         let parts = [
@@ -133,19 +133,19 @@ package struct BackupCommand: Sendable {
 
     // MARK: - restore
 
-    private func take(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = words.plain[0]
-        let isDryRun = words.has("--dry-run")
+    private func take(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = arguments.plain[0]
+        let isDryRun = arguments.has("--dry-run")
         let progress = BackupProgress(
-            words.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
+            arguments.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
             title: FilePath.name(path), uptime: environment.uptime)
-        let interaction = words.interaction
+        let interaction = arguments.interaction
         // Confirming everything in advance does not confirm what the user has
         // not read.
-        let isAsking = !words.isConfirmed
+        let isAsking = !arguments.isConfirmed
         let taken = try await engine.take(
-            path, isDryRun: isDryRun, isLarge: words.has("--large"),
-            withProfile: words.has("--with-profile"), progress: progress
+            path, isDryRun: isDryRun, isLarge: arguments.has("--large"),
+            withProfile: arguments.has("--with-profile"), progress: progress
         ) { proposal in
             guard isAsking else { return false }
             await interaction.show(proposal.lines)
@@ -160,7 +160,7 @@ package struct BackupCommand: Sendable {
                 StyledLine(
                     "\(profile ?? "profile"): \(what) \(isDryRun ? "would be added" : "added")",
                     .dim))
-        } else if words.has("--with-profile") {
+        } else if arguments.has("--with-profile") {
             output.remarks.append(StyledLine("There is no profile in it.", .dim))
         }
         return output

@@ -49,7 +49,7 @@ package struct MemoryCommand: Sendable {
                     "add", "remember something about you",
                     [.phrase("TEXT", "something to remember")], json: Self.json,
                     example: "\"I am vegetarian\""
-                ) { words in try await add(words.text) },
+                ) { arguments in try await add(arguments.text) },
                 Verb(
                     "edit", "edit it in your editor, or set its words",
                     [.init("NOTE", Self.note, .note), .phrase("[TEXT]", "its new words")],
@@ -150,14 +150,14 @@ package struct MemoryCommand: Sendable {
         return output
     }
 
-    private func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await book.lookup.find(words.plain[0])
-        let typed = words.plain.dropFirst().joined(separator: " ")
+    private func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.lookup.find(arguments.plain[0])
+        let typed = arguments.plain.dropFirst().joined(separator: " ")
         var text = typed
         // Opening untrusted text in the editor does not make the rest of it the user's.
         var isUntrusted = false
         if typed.trimmingSpace().isEmpty {
-            switch await words.interaction.edit(item.body, "\(item.id).txt") {
+            switch await arguments.interaction.edit(item.body, "\(item.id).txt") {
             case .unchanged: text = item.body
             case .changed(let changed): (text, isUntrusted) = (changed, item.hasUntrustedText)
             case .holdsKey(let path): throw KeyNotKept(path: path)
@@ -190,17 +190,17 @@ package struct MemoryCommand: Sendable {
         return output
     }
 
-    private func forget(_ words: CommandArguments) async throws -> CommandOutput {
+    private func forget(_ arguments: CommandArguments) async throws -> CommandOutput {
         var items: [LibraryItem] = []
-        if words.has("--all") {
+        if arguments.has("--all") {
             items = try await book.notes()
         } else {
-            if words.isBlank {
+            if arguments.isBlank {
                 throw UsageError(
                     "memory forget needs \(Self.note).", hint: "chat memory forget i12")
             }
-            let areIDs = words.plain.allSatisfy { ItemID($0) != nil || $0 == "last" }
-            for query in areIDs ? words.plain : [words.text] {
+            let areIDs = arguments.plain.allSatisfy { ItemID($0) != nil || $0 == "last" }
+            for query in areIDs ? arguments.plain : [arguments.text] {
                 let item = try await book.lookup.find(query)
                 if !items.contains(where: { $0.id == item.id }) { items.append(item) }
             }
@@ -208,8 +208,8 @@ package struct MemoryCommand: Sendable {
         if items.isEmpty {
             return CommandOutput(lines: [StyledLine("Nothing is remembered.", .dim)], json: [])
         }
-        if items.count > 1, !words.isConfirmed {
-            let isMeant = await words.interaction.confirm(
+        if items.count > 1, !arguments.isConfirmed {
+            let isMeant = await arguments.interaction.confirm(
                 "To the trash: \(Quantities.count(items.count, "note")) about you",
                 "Forget these \(items.count)?")
             guard isMeant else {

@@ -44,25 +44,25 @@ package struct TranscribeCommand: Sendable {
         ], json: "path saved item file text language duration segments words",
         example: "meeting.m4a")
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
-        let request = try TranscriptionRequest(words)
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let request = try TranscriptionRequest(arguments)
         let isDraft =
-            words.interaction.isChat && request.paths.count == 1 && request.format == .text
-            && request.output == nil && !words.wantsJSON && !words.isConfirmed
-        if words.has("--send"), !isDraft {
+            arguments.interaction.isChat && request.paths.count == 1 && request.format == .text
+            && request.output == nil && !arguments.wantsJSON && !arguments.isConfirmed
+        if arguments.has("--send"), !isDraft {
             throw UsageError(
-                words.interaction.isChat
+                arguments.interaction.isChat
                     ? "Only the text of one recording can be sent."
                     : "There is no chat to send the words to.",
-                hint: words.interaction.isChat ? "/transcribe --send FILE" : nil)
+                hint: arguments.interaction.isChat ? "/transcribe --send FILE" : nil)
         }
         if isDraft {
-            return try await draft(request, sends: words.has("--send"), words.interaction)
+            return try await draft(request, sends: arguments.has("--send"), arguments.interaction)
         }
         var output = try await transcribe(
-            request, replaces: words.isConfirmed, words.interaction)
+            request, replaces: arguments.isConfirmed, arguments.interaction)
         // Otherwise a document would be printed in its place.
-        if words.wantsJSON { output.document = nil }
+        if arguments.wantsJSON { output.document = nil }
         return output
     }
 
@@ -178,8 +178,8 @@ package struct TranscribeCommand: Sendable {
 
     // MARK: - Unfinished
 
-    private func jobs(_ words: CommandArguments) async throws -> CommandOutput {
-        if words.has("--clear") {
+    private func jobs(_ arguments: CommandArguments) async throws -> CommandOutput {
+        if arguments.has("--clear") {
             let count = await server.clearUnfinished()
             let line =
                 count == 0

@@ -19,28 +19,28 @@ package struct TranscriptionRequest: Sendable, Equatable {
 
     package init() {}
 
-    package init(_ words: CommandArguments) throws(UsageError) {
-        paths = words.plain.filter { !$0.isEmpty }
+    package init(_ arguments: CommandArguments) throws(UsageError) {
+        paths = arguments.plain.filter { !$0.isEmpty }
         if paths.contains("-") {
             throw UsageError(
                 "A recording is read from a file, not from standard input.",
                 hint: "Save it first: … > speech.ogg && chat transcribe speech.ogg")
         }
-        if let name = words["--format"] {
+        if let name = arguments["--format"] {
             guard let format = Self.format(name) else {
                 throw UsageError(
                     "There is no format \"\(name)\".", hint: "--format text, srt, vtt or json")
             }
             self.format = format
         }
-        if let language = words["--language"] { self.language = try Self.language(language) }
-        prompt = words["--prompt"].flatMap { $0.isEmpty ? nil : $0 }
-        model = words["--model"].flatMap { $0.isEmpty ? nil : $0 }
-        output = words["--output"].flatMap { $0.isEmpty ? nil : $0 }
-        showsTimes = words.has("--timestamps")
-        wantsSpeakers = words.has("--speakers")
-        isFresh = words.has("--fresh")
-        saves = !words.has("--no-save") && output == nil
+        if let language = arguments["--language"] { self.language = try Self.language(language) }
+        prompt = arguments["--prompt"].flatMap { $0.isEmpty ? nil : $0 }
+        model = arguments["--model"].flatMap { $0.isEmpty ? nil : $0 }
+        output = arguments["--output"].flatMap { $0.isEmpty ? nil : $0 }
+        showsTimes = arguments.has("--timestamps")
+        wantsSpeakers = arguments.has("--speakers")
+        isFresh = arguments.has("--fresh")
+        saves = !arguments.has("--no-save") && output == nil
         if output != nil, paths.count > 1 {
             throw UsageError(
                 "--output takes one recording at a time.",

@@ -64,7 +64,7 @@ package final class ReplAlerts: Sendable {
 
     package func done() async throws -> CommandOutput { try await parts.rung.done() }
 
-    package func snooze(_ words: [String]) async throws -> CommandOutput {
-        try await parts.rung.snooze(words)
+    package func snooze(_ arguments: [String]) async throws -> CommandOutput {
+        try await parts.rung.snooze(arguments)
     }
 }

@@ -38,12 +38,12 @@ package struct RecordOptions: Sendable, Equatable {
         ], json: "text recording, or path seconds", example: "--for 90s")
 
     /// - Throws: `UsageError`.
-    package init(_ words: [String]) throws(UsageError) {
-        try self.init(CommandArguments(words, of: Self.table, name: Self.noun))
+    package init(_ arguments: [String]) throws(UsageError) {
+        try self.init(CommandArguments(arguments, of: Self.table, name: Self.noun))
     }
 
-    package init(_ words: CommandArguments) throws(UsageError) {
-        if let text = words["--for"] {
+    package init(_ arguments: CommandArguments) throws(UsageError) {
+        if let text = arguments["--for"] {
             guard let length = DurationParser.duration(of: text, bare: .second),
                 length.days > 0 || length.seconds > 0
             else {
@@ -52,11 +52,11 @@ package struct RecordOptions: Sendable, Equatable {
             }
             limit = Double(length.days * 86_400 + length.seconds)
         }
-        output = words["--output"]
-        if let text = words["--language"] { language = try TranscriptionRequest.language(text) }
-        format = try words.choice("--format") ?? .text
-        transcribes = !words.has("--no-transcribe")
-        keeps = words.has("--keep")
+        output = arguments["--output"]
+        if let text = arguments["--language"] { language = try TranscriptionRequest.language(text) }
+        format = try arguments.choice("--format") ?? .text
+        transcribes = !arguments.has("--no-transcribe")
+        keeps = arguments.has("--keep")
         if let output, !output.lowercased().hasSuffix(".wav") {
             throw UsageError(
                 "Recordings are WAV files; \"\(output)\" must end in .wav.",

@@ -34,9 +34,9 @@ package struct SayOptions: Sendable, Equatable {
     package var engine: VoiceSettings.Speech.Engine?
     package var voice: VoiceChoice
 
-    init(_ words: [String], standard: VoiceChoice) throws(UsageError) {
+    init(_ arguments: [String], standard: VoiceChoice) throws(UsageError) {
         try self.init(
-            CommandArguments(words, of: Self.table, name: Self.noun), standard: standard)
+            CommandArguments(arguments, of: Self.table, name: Self.noun), standard: standard)
     }
 
     /// - Parameter standard: the configured voice.

@@ -184,10 +184,11 @@ package enum SlashCommand: String, CaseIterable {
 
     /// Parses the arguments by the command's table. Without options in the table, each word
     /// stands for itself: `/edit --x is what?` is a text.
-    package func read(_ words: [String]) throws(UsageError) -> CommandArguments {
+    package func read(_ arguments: [String]) throws(UsageError) -> CommandArguments {
         let verb = verb
         return try CommandArguments(
-            verb.allOptions.isEmpty ? ["--"] + words : words, of: verb, name: "/\(rawValue)")
+            verb.allOptions.isEmpty ? ["--"] + arguments : arguments, of: verb, name: "/\(rawValue)"
+        )
     }
 
     private func row(

@@ -22,8 +22,8 @@ struct CommandCompleter: Sendable {
     // MARK: The shell
 
     /// After `chat WORDS…`.
-    func shell(_ words: [String], current: String) -> Offer {
-        var rest = words[...]
+    func shell(_ arguments: [String], current: String) -> Offer {
+        var rest = arguments[...]
         var isText = false
         while let word = rest.popFirst() {
             if word == "--" { return Offer() }
@@ -122,31 +122,31 @@ struct CommandCompleter: Sendable {
     }
 
     private func command(
-        _ command: Command, _ words: [String], _ current: String, isShell: Bool
+        _ command: Command, _ arguments: [String], _ current: String, isShell: Bool
     ) -> Offer {
-        let (verb, rest) = command.named(in: words) ?? (command.verbs[0], words)
+        let (verb, rest) = command.named(in: arguments) ?? (command.verbs[0], arguments)
         var offer = self.words(of: verb, rest, current)
-        if words.isEmpty, !current.hasPrefix("-") {
+        if arguments.isEmpty, !current.hasPrefix("-") {
             let verbs = Self.verbs(command)
             if !command.takesWordsWithoutVerb { return Offer(words: verbs) }
             offer.words = verbs + offer.words
         }
-        if isShell, current.hasPrefix("-"), !offer.words.isEmpty || words.isEmpty {
+        if isShell, current.hasPrefix("-"), !offer.words.isEmpty || arguments.isEmpty {
             offer.words.append(CompletionWord("--help", "the details of \(command.name)"))
         }
         return offer
     }
 
-    private func words(of verb: Verb, _ words: [String], _ current: String) -> Offer {
-        if verb.arguments.last?.kinds == [.settingValue], let name = words.first {
+    private func words(of verb: Verb, _ arguments: [String], _ current: String) -> Offer {
+        if verb.arguments.last?.kinds == [.settingValue], let name = arguments.first {
             let setting = Settings.table.names.first { $0.text == name }
             return Offer(
-                words: words.count > 1
+                words: arguments.count > 1
                     ? [] : (setting?.words ?? []).map { CompletionWord($0) })
         }
         var position = 0
         var given: Set<String> = []
-        var rest = words[...]
+        var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 position += rest.count

@@ -112,10 +112,10 @@ package struct ConfigChange {
         return name.split(separator: ".", maxSplits: splits).map(String.init)
     }
 
-    private static func refuseKeys(_ name: String, _ words: [String]) throws(UsageError) {
+    private static func refuseKeys(_ name: String, _ arguments: [String]) throws(UsageError) {
         let last = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         let isKey = ["key", "api_key", "apikey", "token", "password", "secret"].contains(last)
-        let holdsKey = words.contains {
+        let holdsKey = arguments.contains {
             $0.lowercased().hasPrefix("sk-") || KeyShape.isFound(in: $0)
         }
         if isKey || holdsKey {
@@ -129,8 +129,8 @@ package struct ConfigChange {
     // MARK: - Values
 
     /// The possible values of typed words, the likeliest first.
-    private static func candidates(_ words: [String]) -> [JSONValue] {
-        let text = words.joined(separator: " ")
+    private static func candidates(_ arguments: [String]) -> [JSONValue] {
+        let text = arguments.joined(separator: " ")
         let json = try? JSONParser.parse(text)
         var values: [JSONValue] = []
         if let json, json.arrayValue != nil || json.objectValue != nil { values.append(json) }
@@ -144,7 +144,9 @@ package struct ConfigChange {
         default: break
         }
         values.append(.string(text.lowercased()))
-        let list = words.flatMap { $0.split(separator: ",") }.map { JSONValue.string(String($0)) }
+        let list = arguments.flatMap { $0.split(separator: ",") }.map {
+            JSONValue.string(String($0))
+        }
         return values + [.array(list)]
     }
 

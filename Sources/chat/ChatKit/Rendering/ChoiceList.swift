@@ -36,7 +36,7 @@ package enum ChoiceList {
     }
 
     /// `chat reminders add 'call mom' --due 2026-03-05T17:00`.
-    static func commandLine(_ words: [String]) -> String {
-        (["chat"] + words).map(ShellTokenizer.quoted).joined(separator: " ")
+    static func commandLine(_ arguments: [String]) -> String {
+        (["chat"] + arguments).map(ShellTokenizer.quoted).joined(separator: " ")
     }
 }

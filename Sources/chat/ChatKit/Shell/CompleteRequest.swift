@@ -18,9 +18,9 @@ package struct CompleteRequest {
     }
 
     /// - Parameter words: the words after `chat`; the last is the one being typed.
-    package func answer(_ words: [String]) async -> ExitCode {
-        let current = words.last ?? ""
-        var before = Array(words.dropLast())
+    package func answer(_ arguments: [String]) async -> ExitCode {
+        let current = arguments.last ?? ""
+        var before = Array(arguments.dropLast())
         var typed = current
         if let (name, value) = ShellTokenizer.option(current), let value {
             before.append(name)

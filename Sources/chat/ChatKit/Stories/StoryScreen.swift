@@ -13,7 +13,7 @@ package final class StoryScreen: Sendable {
     struct Dependencies: Sendable {
         var player: StoryPlayer
         /// Runs a story command by its arguments, as `["fix", "s3", "12", "Alice"]`.
-        var run: @Sendable (_ words: [String]) async throws -> CommandOutput
+        var run: @Sendable (_ arguments: [String]) async throws -> CommandOutput
         /// - Returns: the result, for display.
         var bookmark: @Sendable (_ offset: Int, ItemID) async throws -> String
         /// The suitable voices, the current one first.

@@ -17,10 +17,11 @@ extension ConfigCommand {
                     .init("NAME", "a setting", Self.settingNames),
                     .phrase("VALUE", "a value", .settingValue),
                 ], json: "name before value source", example: "thinking full"
-            ) { words in
-                try await change(words.plain[0]) { old, file in
+            ) { arguments in
+                try await change(arguments.plain[0]) { old, file in
                     try ConfigChange(
-                        setting: words.plain[0], to: Array(words.plain.dropFirst()), in: old,
+                        setting: arguments.plain[0], to: Array(arguments.plain.dropFirst()),
+                        in: old,
                         file: file)
                 }
             },
@@ -28,9 +29,9 @@ extension ConfigCommand {
                 "unset", "take a setting out of the file: its default is used",
                 [.init("NAME", "a setting", Self.settingNames)],
                 json: "name before value source", example: "thinking"
-            ) { words in
-                try await change(words.plain[0]) { old, file in
-                    try ConfigChange(unsetting: words.plain[0], in: old, file: file)
+            ) { arguments in
+                try await change(arguments.plain[0]) { old, file in
+                    try ConfigChange(unsetting: arguments.plain[0], in: old, file: file)
                 }
             },
         ]

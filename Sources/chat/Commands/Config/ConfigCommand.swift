@@ -21,10 +21,10 @@ package struct ConfigCommand {
                 Verb(
                     "get", "the value of one, alone", [.init("NAME", "a setting", .setting)],
                     json: "name value source", example: "model"
-                ) { words in
-                    var output = try await show(words.plain[0])
-                    let rows = services.settings.listing(of: words.plain[0])
-                    if let row = rows.first(where: { $0.name == words.plain[0] }) {
+                ) { arguments in
+                    var output = try await show(arguments.plain[0])
+                    let rows = services.settings.listing(of: arguments.plain[0])
+                    if let row = rows.first(where: { $0.name == arguments.plain[0] }) {
                         output.lines = [StyledLine(row.value)]
                     }
                     return output

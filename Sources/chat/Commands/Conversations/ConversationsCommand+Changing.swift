@@ -6,21 +6,21 @@ import TerminalKit
 
 /// The changing verbs of `chat conversations`: titles, copies, and the trash.
 extension ConversationsCommand {
-    func rename(_ words: CommandArguments) async throws -> CommandOutput {
-        let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
-        let record = try await ConversationFinder(services: services).find(words.plain[0])
+    func rename(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let title = arguments.plain.dropFirst().joined(separator: " ").trimmingSpace()
+        let record = try await ConversationFinder(services: services).find(arguments.plain[0])
         try await services.store().rename(record.id, to: title)
         return CommandOutput(lines: [StyledLine("✓ renamed: \(record.title) → \(title)", .success)])
     }
 
     /// Copies everything before the Nth of the user's messages from the end; without `N`
     /// everything.
-    func fork(_ words: CommandArguments) async throws -> CommandOutput {
+    func fork(_ arguments: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
-        let record = try await ConversationFinder(services: services).find(words.plain[0])
+        let record = try await ConversationFinder(services: services).find(arguments.plain[0])
         var before: TurnID?
-        if words.plain.count == 2 {
-            guard let number = Int(words.plain[1]), number > 0 else {
+        if arguments.plain.count == 2 {
+            guard let number = Int(arguments.plain[1]), number > 0 else {
                 throw UsageError("The message is a number, 1 being the last.")
             }
             let turns = try await store.turns(of: record.id, last: number + 1)
@@ -43,14 +43,14 @@ extension ConversationsCommand {
 
     // MARK: - The trash
 
-    func delete(_ words: CommandArguments) async throws -> CommandOutput {
+    func delete(_ arguments: CommandArguments) async throws -> CommandOutput {
         let finder = ConversationFinder(services: services)
         var records: [ConversationRecord] = []
-        for word in words.plain {
+        for word in arguments.plain {
             let record = try await finder.find(word)
             if !records.contains(where: { $0.id == record.id }) { records.append(record) }
         }
-        if records.count > 1, !words.isConfirmed {
+        if records.count > 1, !arguments.isConfirmed {
             let names = records.map { "\"\(HostileText.line($0.title))\"" }
             let question = "Move \(names.joined(separator: ", ")) to the trash?"
             guard await confirm(question) else {
@@ -72,11 +72,11 @@ extension ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    func restore(_ words: CommandArguments) async throws -> CommandOutput {
+    func restore(_ arguments: CommandArguments) async throws -> CommandOutput {
         let trash = ConversationTrash(services: services)
         var lines: [StyledLine] = []
         var records: [ConversationRecord] = []
-        for word in words.plain {
+        for word in arguments.plain {
             let record = try await trash.find(word)
             try await services.store().restore(record.id)
             records.append(record)
@@ -85,14 +85,14 @@ extension ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    func emptyTrash(_ words: CommandArguments) async throws -> CommandOutput {
+    func emptyTrash(_ arguments: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
         let records = try await store.deleted()
         if records.isEmpty {
             return CommandOutput(lines: [StyledLine("The trash is empty.", .dim)], json: [])
         }
         let what = Quantities.count(records.count, "conversation")
-        var isConfirmed = words.isConfirmed
+        var isConfirmed = arguments.isConfirmed
         if !isConfirmed {
             isConfirmed = await confirm("Delete \(what) for good? This cannot be undone.")
         }

@@ -75,9 +75,9 @@ package struct ConversationsCommand {
             ])
     }
 
-    private func list(_ words: CommandArguments) async throws -> CommandOutput {
-        let limit = try words.number("--limit") ?? 50
-        let isTrash = words.has("--deleted")
+    private func list(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = try arguments.number("--limit") ?? 50
+        let isTrash = arguments.has("--deleted")
         let store = try services.store()
         let records =
             isTrash ? try await store.deleted(limit: limit) : try await store.list(limit: limit)
@@ -93,12 +93,12 @@ package struct ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        let record = try await ConversationFinder(services: services).findOrLatest(words.text)
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let record = try await ConversationFinder(services: services).findOrLatest(arguments.text)
         let turns = try await services.store().allTurns(
-            of: record.id, includingReplaced: words.has("--all"))
+            of: record.id, includingReplaced: arguments.has("--all"))
         // Only the requested form: both are as long as the conversation.
-        if words.wantsJSON {
+        if arguments.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))
         }
         return CommandOutput(

@@ -49,13 +49,13 @@ final class SpeechController: ReplController {
     }
 
     /// `/say [TEXT]`, `/say voices`.
-    func say(_ words: CommandArguments) async throws {
-        if words.typed.first == "voices" {
-            try await commands.run(SayCommand.noun, words: words.typed)
+    func say(_ arguments: CommandArguments) async throws {
+        if arguments.typed.first == "voices" {
+            try await commands.run(SayCommand.noun, words: arguments.typed)
             return
         }
         let voice = services.voice
-        let options = try SayOptions(words, standard: voice.voiceChoice)
+        let options = try SayOptions(arguments, standard: voice.voiceChoice)
         try await refuseSpeech(options.engine)
         let sentences =
             options.text.isEmpty

@@ -90,11 +90,11 @@ struct StoryController: ReplController {
     }
 
     /// `/story sleep [TIME|off]`
-    func sleep(_ words: [String]) async throws {
+    func sleep(_ arguments: [String]) async throws {
         let player = try playing()
-        if !words.isEmpty {
+        if !arguments.isEmpty {
             await player.sleep(
-                after: try StoryPlayer.sleepSeconds(words.joined(separator: " ")))
+                after: try StoryPlayer.sleepSeconds(arguments.joined(separator: " ")))
         }
         let minutes = player.state?.sleepsIn.map { Int(($0 / 60).rounded(.up)) }
         await tell(

@@ -79,8 +79,8 @@ struct AnswerController: ReplController {
     }
 
     /// `/keep [N] [as idea|draft] [TITLE]`
-    func keep(_ words: [String]) async throws {
-        let request = try KeepRequest(words)
+    func keep(_ arguments: [String]) async throws {
+        let request = try KeepRequest(arguments)
         let answer = try await lastWithTurn()
         let text = try request.part(of: answer.text)
         if KeyShape.isFound(in: text) {

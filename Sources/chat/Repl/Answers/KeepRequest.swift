@@ -15,8 +15,8 @@ struct KeepRequest: Equatable {
     var kind = ItemKind.draft
     var title: String?
 
-    init(_ words: [String]) throws(UsageError) {
-        var rest = words[...]
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
         if let first = rest.first, let number = Int(first) {
             guard number > 0 else { throw Self.usage("Code blocks are counted from 1.") }
             block = number

@@ -8,9 +8,9 @@ import TerminalKit
 /// Folders and patterns whose files go with a message.
 extension AttachmentController {
     /// The words that name several files, with those files.
-    func selections(_ words: [String]) async throws -> [String: FileSelection] {
+    func selections(_ arguments: [String]) async throws -> [String: FileSelection] {
         var groups: [String: FileSelection] = [:]
-        for word in words {
+        for word in arguments {
             let path = mentions.expanded(word)
             guard let kind = FileSelection.Kind(path: path) else { continue }
             let group = try await select(kind, path: path, shown: word)

@@ -14,8 +14,8 @@ struct AttachmentController: ReplController {
     let context: ReplContext
 
     /// Queues files. Without arguments shows the queue; `clear` empties it.
-    func attach(_ words: [String]) async throws {
-        if words == ["clear"] {
+    func attach(_ arguments: [String]) async throws {
+        if arguments == ["clear"] {
             let count = next.queue.count
             next.queue.clear()
             await show([
@@ -26,17 +26,17 @@ struct AttachmentController: ReplController {
             ])
             return
         }
-        if words.isEmpty, next.queue.count == 0 {
+        if arguments.isEmpty, next.queue.count == 0 {
             await tell("Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
             return
         }
         // All or none: a missing file would go unnoticed.
         var loaded: [InputFiles.Loaded] = []
-        let groups = try await selections(words)
+        let groups = try await selections(arguments)
         guard try await mayAttach(Array(groups.values)) else {
             return await tell("Nothing was attached.", .dim)
         }
-        for word in words {
+        for word in arguments {
             if let group = groups[word] {
                 loaded += try await load(group)
             } else {

@@ -9,9 +9,9 @@ struct FolderController: ReplController {
     let context: ReplContext
 
     /// `/open DIR…`; without arguments lists the open folders.
-    func open(_ words: [String]) async throws {
+    func open(_ arguments: [String]) async throws {
         let folders = services.folders
-        if words.isEmpty {
+        if arguments.isEmpty {
             if folders.isEmpty {
                 return await tell("No folder is open. /open DIR lets the model read one.", .dim)
             }
@@ -24,7 +24,7 @@ struct FolderController: ReplController {
                 })
             return await tell("The model may read them · /close NAME", .dim)
         }
-        for word in words {
+        for word in arguments {
             let opened = try services.open(folder: word)
             await tell(
                 "✓ \(HostileText.line(services.paths.shortened(opened.path))) · the model may read it until you leave · /close",
@@ -51,16 +51,16 @@ struct FolderController: ReplController {
     }
 
     /// `/close NAME…`; without arguments closes all.
-    func close(_ words: [String]) async throws {
+    func close(_ arguments: [String]) async throws {
         let folders = services.folders
-        if words.isEmpty {
+        if arguments.isEmpty {
             let count = folders.all.count
             folders.closeAll()
             return await tell(
                 count == 0
                     ? "No folder is open." : "\(Quantities.count(count, "folder")) closed.", .dim)
         }
-        for word in words {
+        for word in arguments {
             guard let closed = folders.close(word) else {
                 throw UsageError(
                     "\(word) is not open.",

@@ -57,8 +57,8 @@ extension ConversationController {
 
     // MARK: - The trash
 
-    func delete(_ words: [String]) async throws {
-        let query = words.joined(separator: " ").trimmingSpace()
+    func delete(_ arguments: [String]) async throws {
+        let query = arguments.joined(separator: " ").trimmingSpace()
         let open = await session.record
         if query.isEmpty || query == open?.id {
             guard let record = try await session.deleteOpen() else { throw UsageError.nothingSaid }

@@ -76,13 +76,13 @@ struct ConversationController: ReplController {
 
     /// Searches all conversations and kept items; opens the picked conversation at the
     /// match, or shows the item.
-    func search(_ words: [String]) async throws {
-        let text = words.joined(separator: " ").trimmingSpace()
+    func search(_ arguments: [String]) async throws {
+        let text = arguments.joined(separator: " ").trimmingSpace()
         if SearchQuery(text).isEmpty {
             throw UsageError("/search needs words to look for.", hint: "/search WORDS")
         }
         guard terminal.isInteractive else {
-            try await commands.run("conversations", words: ["search"] + words)
+            try await commands.run("conversations", words: ["search"] + arguments)
             return
         }
         let found = FoundPlaces()
@@ -167,8 +167,8 @@ struct ConversationController: ReplController {
     }
 
     /// `/compact [what matters]`
-    func compact(_ words: [String]) async throws {
-        let focus = words.isEmpty ? nil : words.joined(separator: " ")
+    func compact(_ arguments: [String]) async throws {
+        let focus = arguments.isEmpty ? nil : arguments.joined(separator: " ")
         let (session, terminal, style) = (session, terminal, style)
         let report = try await stoppable {
             try await session.compact(focus: focus) { event in
@@ -189,11 +189,11 @@ struct ConversationController: ReplController {
 
     /// `/export [md|json|html] [FILE] [--yes]`, by default into the folder the
     /// program was started in, named after the title.
-    func export(_ words: CommandArguments) async throws {
+    func export(_ arguments: CommandArguments) async throws {
         guard let record = await session.record, record.order > 0 else {
             throw UsageError("There is nothing to export yet: say something first.")
         }
-        var rest = words.plain
+        var rest = arguments.plain
         var format: ExportFormat?
         if let first = rest.first, let named = ExportFormat(rawValue: first) {
             format = named
@@ -204,7 +204,7 @@ struct ConversationController: ReplController {
         }
         let file = rest.first
         let chosen = format ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
-        let (command, isForced) = (ExportCommand(services: services), words.isConfirmed)
+        let (command, isForced) = (ExportCommand(services: services), arguments.isConfirmed)
         let output = try await stoppable {
             try await command.export(record, as: chosen, to: file, replaces: isForced)
         }

@@ -12,12 +12,12 @@ struct DictationController: ReplController {
     let commands: CapabilityCommands
 
     /// `/record`.
-    func record(_ words: CommandArguments) async throws {
-        if words.plain == ["list"] {
-            try await commands.run(RecordCommand.noun, words: words.typed)
+    func record(_ arguments: CommandArguments) async throws {
+        if arguments.plain == ["list"] {
+            try await commands.run(RecordCommand.noun, words: arguments.typed)
             return
         }
-        try await dictate(RecordOptions(words), into: "")
+        try await dictate(RecordOptions(arguments), into: "")
     }
 
     /// Alt-r: dictates; the draft is kept in every case.

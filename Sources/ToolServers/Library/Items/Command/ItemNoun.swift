@@ -29,29 +29,29 @@ package struct ItemNoun: Sendable {
 
     // MARK: - Verbs
 
-    package func show(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words) { try await command.show($0, words) }
+    package func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments) { try await command.show($0, arguments) }
     }
 
     /// In the user's editor, or by `--text` and `--title`.
-    package func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        let item = try await lookup.find(words.text)
-        return try await command.edit(item, words, name: lookup.name)
+    package func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let item = try await lookup.find(arguments.text)
+        return try await command.edit(item, arguments, name: lookup.name)
     }
 
-    package func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words) { try await command.delete($0, words, name: lookup.name) }
+    package func delete(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments) { try await command.delete($0, arguments, name: lookup.name) }
     }
 
     /// In the formats of the library.
-    package func export(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words) { try await ItemExport(library).write($0, words) }
+    package func export(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments) { try await ItemExport(library).write($0, arguments) }
     }
 
     private func found(
-        _ words: CommandArguments, _ body: ([LibraryItem]) async throws -> CommandOutput
+        _ arguments: CommandArguments, _ body: ([LibraryItem]) async throws -> CommandOutput
     ) async throws -> CommandOutput {
-        let items = try await lookup.items(words.plain)
+        let items = try await lookup.items(arguments.plain)
         var output = try await body(items)
         output.quotesOthers = items.contains(where: \.hasUntrustedText)
         return output
@@ -65,7 +65,7 @@ package struct ItemNoun: Sendable {
     ///   - bytes: called once it is known that the file may be written.
     ///   - members: JSON members to add after path, bytes and format.
     package func export(
-        _ item: LibraryItem, to output: String, as format: String, _ words: CommandArguments,
+        _ item: LibraryItem, to output: String, as format: String, _ arguments: CommandArguments,
         members: [JSONObject.Member] = [], _ bytes: () async throws -> [UInt8]
     ) async throws -> CommandOutput {
         let folder = library.workingFolder()
@@ -76,10 +76,10 @@ package struct ItemNoun: Sendable {
             path += "/\(name).\(format)"
         }
         // Checked before a program is started for it.
-        if !words.has("--force") { try await ItemExport.checkFree(path) }
+        if !arguments.has("--force") { try await ItemExport.checkFree(path) }
         let bytes = try await bytes()
         try await ItemExport.write(
-            [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
+            [(path, bytes)], replaces: arguments.has("--force"), id: library.environment.uuid())
         return CommandOutput(
             lines: [
                 ItemExport.line("\(lookup.name(item)) → ", path, in: folder, bytes: bytes.count)

@@ -15,12 +15,12 @@ extension LibraryCommand {
     ///   - isOneTitle: whether arguments that are not ids form one title.
     ///   - isTrashed: nil searches the trash as well.
     func found(
-        _ words: CommandArguments, verb: String, count: Int = .max, isOneTitle: Bool = false,
+        _ arguments: CommandArguments, verb: String, count: Int = .max, isOneTitle: Bool = false,
         isTrashed: Bool? = false, _ body: ([LibraryItem]) async throws -> CommandOutput
     ) async throws -> CommandOutput {
-        var queries = Array(words.plain.prefix(count))
+        var queries = Array(arguments.plain.prefix(count))
         if isOneTitle, queries.contains(where: { ItemID($0) == nil && $0 != "last" }) {
-            queries = [words.text]
+            queries = [arguments.text]
         }
         var items: [LibraryItem] = []
         for query in queries {
@@ -29,7 +29,7 @@ extension LibraryCommand {
                 throw try await missing(query, isTrashed: isTrashed)
             }
             if candidates.count > 1 {
-                return Self.choice(of: candidates, for: query, verb: verb, words)
+                return Self.choice(of: candidates, for: query, verb: verb, arguments)
             }
             if !items.contains(where: { $0.id == first.id }) { items.append(first) }
         }
@@ -56,18 +56,19 @@ extension LibraryCommand {
     }
 
     private static func choice(
-        of candidates: [LibraryItem], for query: String, verb: String, _ words: CommandArguments
+        of candidates: [LibraryItem], for query: String, verb: String, _ arguments: CommandArguments
     ) -> CommandOutput {
         var output = CommandOutput(
             lines: [StyledLine("Several items are \"\(query.oneLine)\":", .warning)],
             json: .array(candidates.map(ItemTable.json)), outcome: .refused)
         output.choices = candidates.map { item in
             // As typed, with the id in place of the title.
-            var typed = words.typed
+            var typed = arguments.typed
             if let index = typed.firstIndex(of: query) {
                 typed[index] = "\(item.id)"
             } else {
-                typed = typed.filter { !words.plain.contains($0) && $0 != "--" } + ["\(item.id)"]
+                typed =
+                    typed.filter { !arguments.plain.contains($0) && $0 != "--" } + ["\(item.id)"]
             }
             return CommandOutput.Choice(
                 "\(ItemTable.name(item)) · \(item.kind)",
@@ -78,19 +79,19 @@ extension LibraryCommand {
 
     // MARK: - The trash
 
-    func delete(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "delete") { try await delete($0, words) }
+    func delete(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments, verb: "delete") { try await delete($0, arguments) }
     }
 
     /// Several need the user's consent.
     func delete(
-        _ items: [LibraryItem], _ words: CommandArguments,
+        _ items: [LibraryItem], _ arguments: CommandArguments,
         name: (LibraryItem) -> String = ItemTable.name
     ) async throws -> CommandOutput {
-        if items.count > 1, !words.isConfirmed {
+        if items.count > 1, !arguments.isConfirmed {
             let shown = items.prefix(10).map(name).joined(separator: ", ")
             let more = items.count > 10 ? " and \(items.count - 10) more" : ""
-            let isMeant = await words.interaction.confirm(
+            let isMeant = await arguments.interaction.confirm(
                 "To the trash: \(shown)\(more)", "Delete these \(items.count)?")
             guard isMeant else {
                 return CommandOutput(
@@ -107,9 +108,9 @@ extension LibraryCommand {
             json: .array(gone.map(ItemTable.json)))
     }
 
-    func restore(_ words: CommandArguments) async throws -> CommandOutput {
-        if words.has("--revision") { return try await restoreRevision(words) }
-        return try await found(words, verb: "restore", isTrashed: true) { items in
+    func restore(_ arguments: CommandArguments) async throws -> CommandOutput {
+        if arguments.has("--revision") { return try await restoreRevision(arguments) }
+        return try await found(arguments, verb: "restore", isTrashed: true) { items in
             let back = try await store.restore(items.map(\.id))
             return CommandOutput(
                 lines: back.map { Self.done("restored", $0) },
@@ -117,9 +118,9 @@ extension LibraryCommand {
         }
     }
 
-    private func restoreRevision(_ words: CommandArguments) async throws -> CommandOutput {
-        guard let number = try words.number("--revision") else { return CommandOutput() }
-        return try await found(words, verb: "restore", isOneTitle: true) { items in
+    private func restoreRevision(_ arguments: CommandArguments) async throws -> CommandOutput {
+        guard let number = try arguments.number("--revision") else { return CommandOutput() }
+        return try await found(arguments, verb: "restore", isOneTitle: true) { items in
             guard items.count == 1, let item = items.first else {
                 throw UsageError("--revision is for one item.")
             }
@@ -135,7 +136,7 @@ extension LibraryCommand {
         }
     }
 
-    func emptyTrash(_ words: CommandArguments) async throws -> CommandOutput {
+    func emptyTrash(_ arguments: CommandArguments) async throws -> CommandOutput {
         let count = try await store.count(ItemFilter(isTrashed: true))
         if count == 0 {
             // Also removes what an earlier deletion had to leave.
@@ -146,9 +147,9 @@ extension LibraryCommand {
                 notices: emptied.left.notices, outcome: emptied.left.isEmpty ? .ok : .degraded)
         }
         let what = Quantities.count(count, "item")
-        var isMeant = words.isConfirmed
+        var isMeant = arguments.isConfirmed
         if !isMeant {
-            isMeant = await words.interaction.confirm(
+            isMeant = await arguments.interaction.confirm(
                 nil, "Delete \(what) for good? This cannot be undone.")
         }
         guard isMeant else {
@@ -174,27 +175,27 @@ extension LibraryCommand {
 
     // MARK: - Words
 
-    func edit(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "edit") { items in
+    func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments, verb: "edit") { items in
             guard let item = items.first else { return CommandOutput() }
-            return try await edit(item, words)
+            return try await edit(item, arguments)
         }
     }
 
     func edit(
-        _ item: LibraryItem, _ words: CommandArguments,
+        _ item: LibraryItem, _ arguments: CommandArguments,
         name: @escaping @Sendable (LibraryItem) -> String = ItemTable.name
     ) async throws -> CommandOutput {
         let editor = LibraryEditor(store: store, name: name)
-        if !words.has("--text"), !words.has("--title") {
-            return try await editor.edit(item, words.interaction)
+        if !arguments.has("--text"), !arguments.has("--title") {
+            return try await editor.edit(item, arguments.interaction)
         }
-        var change = ItemChange(title: words["--title"]?.trimmingSpace())
+        var change = ItemChange(title: arguments["--title"]?.trimmingSpace())
         if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
-        if let text = words["--text"] { change.body = text == "-" ? try await input() : text }
+        if let text = arguments["--text"] { change.body = text == "-" ? try await input() : text }
         // As in `save`: piped input may be untrusted.
-        let origin = RevisionOrigin(by: .user, hasUntrustedText: words["--text"] == "-")
-        return try await editor.apply(change, to: item, by: origin, words.interaction)
+        let origin = RevisionOrigin(by: .user, hasUntrustedText: arguments["--text"] == "-")
+        return try await editor.apply(change, to: item, by: origin, arguments.interaction)
     }
 
     /// A text above this is more likely a mistake than something to keep.
@@ -208,15 +209,15 @@ extension LibraryCommand {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    func tag(_ words: CommandArguments) async throws -> CommandOutput {
-        let added = ItemTag.normalised(Array(words.plain.dropFirst()))
-        let removed = ItemTag.normalised(words.values("--remove"))
-        if let wrong = (words.plain.dropFirst() + words.values("--remove")).first(where: {
+    func tag(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let added = ItemTag.normalised(Array(arguments.plain.dropFirst()))
+        let removed = ItemTag.normalised(arguments.values("--remove"))
+        if let wrong = (arguments.plain.dropFirst() + arguments.values("--remove")).first(where: {
             ItemTag.normalised($0).isEmpty
         }) {
             throw UsageError("\"\(KeyShape.shown(wrong))\" is not a tag.")
         }
-        return try await found(words, verb: "tag", count: 1) { items in
+        return try await found(arguments, verb: "tag", count: 1) { items in
             guard let item = items.first else { return CommandOutput() }
             let tags = item.tags.filter { !removed.contains($0) } + added
             let update = try await store.change(

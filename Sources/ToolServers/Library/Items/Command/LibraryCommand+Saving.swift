@@ -21,28 +21,28 @@ extension LibraryCommand {
         ) { try await save($0) }
     }
 
-    private func save(_ words: CommandArguments) async throws -> CommandOutput {
-        if let kind = words["--kind"].map(ItemKind.init(rawValue:)),
+    private func save(_ arguments: CommandArguments) async throws -> CommandOutput {
+        if let kind = arguments["--kind"].map(ItemKind.init(rawValue:)),
             kind == .resume || kind == .job, let resumes = dependencies.resumes
         {
-            return try await save(words, as: kind, resumes)
+            return try await save(arguments, as: kind, resumes)
         }
-        let isTyped = words.has("--text")
-        if !isTyped, words.interaction.isChat {
+        let isTyped = arguments.has("--text")
+        if !isTyped, arguments.interaction.isChat {
             throw UsageError(
                 "At the prompt nothing is piped in.",
                 hint: "/keep keeps the last answer, /library save TITLE --text \"…\" a text.")
         }
-        let text = if isTyped { words["--text"] ?? "" } else { try await input() }
+        let text = if isTyped { arguments["--text"] ?? "" } else { try await input() }
         if text.allSatisfy(\.isWhitespace) {
             throw UsageError(
                 "library save needs a text.", hint: "chat library save TITLE < notes.md")
         }
         if KeyShape.isFound(in: text) { throw KeyNotKept() }
         let draft = ItemDraft(
-            kind: words["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
-            title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,
-            tags: words.values("--tag"))
+            kind: arguments["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
+            title: arguments.isBlank ? ItemTitle.of(text) : arguments.text, body: text,
+            tags: arguments.values("--tag"))
         // Piped input may be untrusted.
         let origin = RevisionOrigin(by: .user, hasUntrustedText: !isTyped)
         let items = try await store.add([draft], by: origin)
@@ -57,21 +57,21 @@ extension LibraryCommand {
     /// Saves résumés and job adverts, read as `letter new` reads them: also
     /// from a PDF.
     private func save(
-        _ words: CommandArguments, as kind: ItemKind, _ resumes: ResumeBook
+        _ arguments: CommandArguments, as kind: ItemKind, _ resumes: ResumeBook
     ) async throws -> CommandOutput {
         let kept: ResumeBook.Kept
-        if let text = words["--text"] {
+        if let text = arguments["--text"] {
             kept = try await resumes.keep(text, as: kind)
         } else {
-            if words.isBlank, words.interaction.isChat {
+            if arguments.isBlank, arguments.interaction.isChat {
                 throw UsageError(
                     "At the prompt nothing is piped in.",
                     hint: "/library save FILE --kind \(kind) reads a file.")
             }
-            kept = try await resumes.keep(words.isBlank ? "-" : words.text, as: kind)
+            kept = try await resumes.keep(arguments.isBlank ? "-" : arguments.text, as: kind)
         }
         var item = kept.item
-        let tags = words.values("--tag")
+        let tags = arguments.values("--tag")
         if !tags.isEmpty {
             item = try await store.change(
                 item.id, ItemChange(tags: item.tags + tags), verb: "tagged"

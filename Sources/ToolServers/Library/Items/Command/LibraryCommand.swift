@@ -101,10 +101,11 @@ package struct LibraryCommand: Sendable {
 
     // MARK: - Lists
 
-    private func list(_ words: CommandArguments) async throws -> CommandOutput {
+    private func list(_ arguments: CommandArguments) async throws -> CommandOutput {
         var filter = ItemFilter(
-            kinds: Self.kinds(words), tag: words["--tag"], isTrashed: words.has("--deleted"))
-        if !words.has("--all") { filter.limit = Self.listed }
+            kinds: Self.kinds(arguments), tag: arguments["--tag"],
+            isTrashed: arguments.has("--deleted"))
+        if !arguments.has("--all") { filter.limit = Self.listed }
         let items = try await store.items(filter, bodyLimit: 0)
         var output = CommandOutput(
             lines: items.isEmpty
@@ -131,8 +132,8 @@ package struct LibraryCommand: Sendable {
             "Nothing is kept yet: /keep keeps an answer, chat idea makes ideas.", .hint)
     }
 
-    private static func kinds(_ words: CommandArguments) -> [ItemKind] {
-        words.values("--kind").map { word in
+    private static func kinds(_ arguments: CommandArguments) -> [ItemKind] {
+        arguments.values("--kind").map { word in
             let word = word.lowercased()
             // Users type plurals such as "ideas".
             let plural = word.hasSuffix("ies") ? word.dropLast(3) + "y" : word.dropLast(1)
@@ -143,17 +144,17 @@ package struct LibraryCommand: Sendable {
         }
     }
 
-    private func search(_ words: CommandArguments) async throws -> CommandOutput {
-        let limit = min(try words.number("--limit") ?? 20, 1_000)
+    private func search(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = min(try arguments.number("--limit") ?? 20, 1_000)
         // An argument that contains a space was quoted: a phrase.
-        let text = words.plain.map {
+        let text = arguments.plain.map {
             $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0
         }.joined(separator: " ")
         let query = SearchQuery(text)
         if query.isEmpty {
             throw UsageError("search needs words to look for.", hint: "chat library search WORDS")
         }
-        let filter = ItemFilter(kinds: Self.kinds(words))
+        let filter = ItemFilter(kinds: Self.kinds(arguments))
         let hits = try await LibrarySearch.hits(text, filter, in: store, limit: limit + 1)
         let shown = Array(hits.prefix(limit))
         var lines = LibrarySearch.lines(
@@ -169,14 +170,14 @@ package struct LibraryCommand: Sendable {
 
     // MARK: - One item
 
-    private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "show", isOneTitle: true, isTrashed: nil) {
-            try await show($0, words)
+    private func show(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments, verb: "show", isOneTitle: true, isTrashed: nil) {
+            try await show($0, arguments)
         }
     }
 
-    func show(_ items: [LibraryItem], _ words: CommandArguments) async throws -> CommandOutput {
-        if words["--revision"] != nil { return try await revision(words, of: items) }
+    func show(_ items: [LibraryItem], _ arguments: CommandArguments) async throws -> CommandOutput {
+        if arguments["--revision"] != nil { return try await revision(arguments, of: items) }
         var lines: [StyledLine] = []
         for (index, item) in items.enumerated() {
             if index > 0 { lines.append(StyledLine("")) }
@@ -189,9 +190,10 @@ package struct LibraryCommand: Sendable {
     }
 
     private func revision(
-        _ words: CommandArguments, of items: [LibraryItem]
+        _ arguments: CommandArguments, of items: [LibraryItem]
     ) async throws -> CommandOutput {
-        guard let number = try words.number("--revision"), items.count == 1, let item = items.first
+        guard let number = try arguments.number("--revision"), items.count == 1,
+            let item = items.first
         else { throw UsageError("--revision is for one item.") }
         guard let revision = try await store.revision(number, of: item.id) else {
             throw LibraryError(.noRevision(item.id, number))
@@ -218,8 +220,8 @@ package struct LibraryCommand: Sendable {
         return head + [facts, StyledLine("")] + body
     }
 
-    private func history(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "history", isOneTitle: true, isTrashed: nil) { items in
+    private func history(_ arguments: CommandArguments) async throws -> CommandOutput {
+        try await found(arguments, verb: "history", isOneTitle: true, isTrashed: nil) { items in
             guard let item = items.first, items.count == 1 else {
                 throw UsageError("history is of one item.", hint: "chat library history i12")
             }

@@ -3,9 +3,9 @@ import Base
 
 /// `chat mcp add` and `import`: adds servers, without writing secrets to the file.
 extension ServersCommand {
-    func add(_ words: CommandArguments) async throws -> CommandOutput {
-        let name = words.plain[0]
-        let entry = try entry(named: name, words)
+    func add(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let name = arguments.plain[0]
+        let entry = try entry(named: name, arguments)
         do {
             _ = try entry.launch()
         } catch {
@@ -16,16 +16,16 @@ extension ServersCommand {
             throw UsageError(
                 "There is already a tool server \(name).", hint: "chat mcp remove \(name)")
         }
-        return try await take(entry, words)
+        return try await take(entry, arguments)
     }
 
-    private func entry(named name: String, _ words: CommandArguments) throws -> ServerEntry {
-        var command = Array(words.plain.dropFirst())
+    private func entry(named name: String, _ arguments: CommandArguments) throws -> ServerEntry {
+        var command = Array(arguments.plain.dropFirst())
         var entry: ServerEntry
-        switch (command.isEmpty, words["--url"]) {
+        switch (command.isEmpty, arguments["--url"]) {
         case (true, let url?):
             var headers: [String: String] = [:]
-            for text in words.values("--header") {
+            for text in arguments.values("--header") {
                 let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
                 guard parts.count == 2 else {
                     throw UsageError("--header needs NAME=TEXT.")
@@ -39,16 +39,16 @@ extension ServersCommand {
                 }
                 headers[parts[0]] = parts[1]
             }
-            if !words.values("--env").isEmpty {
+            if !arguments.values("--env").isEmpty {
                 throw UsageError("--env is for a program; an address has --header.")
             }
             entry = ServerEntry(name: name, address: url, headers: headers)
         case (false, nil):
-            if !words.values("--header").isEmpty {
+            if !arguments.values("--header").isEmpty {
                 throw UsageError("--header is for an address; a program has --env.")
             }
             var variables: [String: String] = [:]
-            for text in words.values("--env") {
+            for text in arguments.values("--env") {
                 let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
                 let value = parts.count == 2 ? parts[1] : "${\(text)}"
                 if Self.isSecret(parts[0], value) {
@@ -67,11 +67,11 @@ extension ServersCommand {
             entry = ServerEntry(name: name, command: command, variables: variables)
         case (true, nil):
             throw UsageError(
-                "\(words.name) needs a program or an address.",
+                "\(arguments.name) needs a program or an address.",
                 hint: "chat mcp add time -- uvx mcp-server-time")
         case (false, _?): throw UsageError("A program or --url, not both.")
         }
-        let readers = words.values("--read").flatMap { $0.split(separator: ",") }
+        let readers = arguments.values("--read").flatMap { $0.split(separator: ",") }
         if !readers.isEmpty {
             var json = entry.json
             json.members.append(.init("read", .array(readers.map { .string(String($0)) })))
@@ -97,11 +97,12 @@ extension ServersCommand {
     }
 
     /// Shows the entry, asks, and stores it with the approval.
-    private func take(_ entry: ServerEntry, _ words: CommandArguments) async throws -> CommandOutput
+    private func take(_ entry: ServerEntry, _ arguments: CommandArguments) async throws
+        -> CommandOutput
     {
         // No question if the program does not exist.
         _ = try ExternalServers.launch(entry, servers.variables)
-        let report = try await check(entry, ServerPin(), words)
+        let report = try await check(entry, ServerPin(), arguments)
         if report.outcome == .refused {
             // Keep nothing of a refused server.
             try await book.setPin(entry.name, nil)
@@ -114,8 +115,8 @@ extension ServersCommand {
 
     // MARK: - import
 
-    func importEntries(_ words: CommandArguments) async throws -> CommandOutput {
-        let path = FilePath.expanding(words.plain[0], home: home)
+    func importEntries(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = FilePath.expanding(arguments.plain[0], home: home)
         let found = try await book.foreignEntries(in: path)
         if found.isEmpty {
             throw UsageError("\(path) names no servers.", hint: "It needs an object mcpServers.")
@@ -129,7 +130,7 @@ extension ServersCommand {
             }
             do {
                 let (clean, left) = Self.withoutSecrets(entry)
-                let report = try await take(clean, words)
+                let report = try await take(clean, arguments)
                 output.lines += report.lines
                 for name in left {
                     output.notices.append(

@@ -54,8 +54,8 @@ package struct ServersCommand: Sendable {
             Verb(
                 "resources", "resources that servers offer; @NAME:URI in a message attaches one",
                 json: "name title"
-            ) { words in
-                try await servers.startApproved(words.interaction.emit)
+            ) { arguments in
+                try await servers.startApproved(arguments.interaction.emit)
                 return Self.table(
                     await servers.resources().map { ("@" + $0.word, $0.word, $0.title) },
                     none: "No tool server offers resources.")
@@ -63,8 +63,8 @@ package struct ServersCommand: Sendable {
             Verb(
                 "prompts", "prompts that servers offer; /NAME:PROMPT at the prompt uses one",
                 json: "name title"
-            ) { words in
-                try await servers.startApproved(words.interaction.emit)
+            ) { arguments in
+                try await servers.startApproved(arguments.interaction.emit)
                 return Self.table(
                     await servers.prompts().map { ("/" + $0.usage, $0.word, $0.title) },
                     none: "No tool server offers prompts.")
@@ -145,8 +145,8 @@ package struct ServersCommand: Sendable {
         }
     }
 
-    private func remove(_ words: CommandArguments) async throws -> CommandOutput {
-        let entry = try await entry(words.plain[0])
+    private func remove(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let entry = try await entry(arguments.plain[0])
         try await book.setEntry(entry.name, nil)
         try await book.setPin(entry.name, nil)
         await servers.forget(entry.name)
@@ -156,14 +156,14 @@ package struct ServersCommand: Sendable {
         return output
     }
 
-    private func keepToken(_ words: CommandArguments) async throws -> CommandOutput {
-        let entry = try await entry(words.plain[0])
+    private func keepToken(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let entry = try await entry(arguments.plain[0])
         guard case .address(let url, _) = try entry.launch(), let origin = KeyOrigin(url) else {
             throw UsageError(
                 "\(entry.name) is a program: it gets its token in a variable.",
                 hint: "chat mcp add \(entry.name) --env TOKEN -- …")
         }
-        return try await token(entry.name, origin, words)
+        return try await token(entry.name, origin, arguments)
     }
 
     func entry(_ name: String) async throws -> ServerEntry {
@@ -180,17 +180,17 @@ package struct ServersCommand: Sendable {
 
     // MARK: - check
 
-    private func check(_ words: CommandArguments) async throws -> CommandOutput {
+    private func check(_ arguments: CommandArguments) async throws -> CommandOutput {
         let content = try await book.read()
         let chosen =
-            if let name = words.plain.first { [try await entry(name)] } else {
+            if let name = arguments.plain.first { [try await entry(name)] } else {
                 content.entries.filter { !$0.isDisabled }
             }
         if chosen.isEmpty { return try await list() }
         var output = CommandOutput(json: [])
         var json: [JSONValue] = []
         for entry in chosen {
-            let report = try await check(entry, content.pin(entry.name), words)
+            let report = try await check(entry, content.pin(entry.name), arguments)
             output.lines += report.lines
             output.notices += report.notices
             if report.outcome != .ok { output.outcome = report.outcome }
@@ -202,7 +202,7 @@ package struct ServersCommand: Sendable {
 
     /// Starts one server and asks the user about its changes.
     func check(
-        _ entry: ServerEntry, _ pin: ServerPin, _ words: CommandArguments
+        _ entry: ServerEntry, _ pin: ServerPin, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         func problem(_ error: any Error, _ outcome: ExitCode? = nil) -> CommandOutput {
             let what = Diagnostic(of: error)
@@ -222,18 +222,18 @@ package struct ServersCommand: Sendable {
         do {
             let launch = try ExternalServers.launch(entry, servers.variables)
             if !pin.isApproved(launch) {
-                guard try await approveLaunch(entry, pin.launch, launch, words) else {
+                guard try await approveLaunch(entry, pin.launch, launch, arguments) else {
                     return problem(ServerRefusal(name: entry.name), .refused)
                 }
                 pin.launch = launch
                 try await book.setPin(entry.name, pin)
             }
-            let server = await started(entry, pin, words)
+            let server = await started(entry, pin, arguments)
             if let failure = await server.failure { throw failure }
             let now = await server.definitions
             let differences = pin.differences(from: now)
             if !differences.isEmpty {
-                guard try await approveTools(entry, differences, words) else {
+                guard try await approveTools(entry, differences, arguments) else {
                     return problem(ServerRefusal(name: entry.name), .refused)
                 }
                 pin.tools = now
@@ -273,9 +273,9 @@ package struct ServersCommand: Sendable {
     }
 
     private func started(
-        _ entry: ServerEntry, _ pin: ServerPin, _ words: CommandArguments
+        _ entry: ServerEntry, _ pin: ServerPin, _ arguments: CommandArguments
     ) async -> ExternalServer {
-        words.interaction.emit(ToolProgress(activity: "Starting", title: entry.name))
+        arguments.interaction.emit(ToolProgress(activity: "Starting", title: entry.name))
         return await servers.started(entry, pin: pin)
     }
 
@@ -283,7 +283,7 @@ package struct ServersCommand: Sendable {
 
     /// The complete command, and the previous one; no is the default.
     private func approveLaunch(
-        _ entry: ServerEntry, _ old: JSONValue?, _ new: JSONValue, _ words: CommandArguments
+        _ entry: ServerEntry, _ old: JSONValue?, _ new: JSONValue, _ arguments: CommandArguments
     ) async throws -> Bool {
         var lines: [StyledLine] = []
         let isProgram = new["words"] != nil
@@ -303,21 +303,21 @@ package struct ServersCommand: Sendable {
             lines += LaunchText.lines(of: new).map { StyledLine("    \($0)", .accent) }
         }
         return await ask(
-            lines, isProgram ? "Run it for its tools?" : "Connect to it for its tools?", words)
+            lines, isProgram ? "Run it for its tools?" : "Connect to it for its tools?", arguments)
     }
 
     /// The tools in two lines each, or their changes; the complete text with `--whole`.
     private func approveTools(
-        _ entry: ServerEntry, _ differences: [ToolDifference], _ words: CommandArguments
+        _ entry: ServerEntry, _ differences: [ToolDifference], _ arguments: CommandArguments
     ) async throws -> Bool {
         let names = ToolNames.names(
             of: differences.map(\.name), server: entry.name)
         var lines: [StyledLine] = []
         for difference in differences {
             let name = names[difference.name] ?? difference.name
-            lines += difference.lines(as: name, isWhole: words.has("--whole"))
+            lines += difference.lines(as: name, isWhole: arguments.has("--whole"))
         }
-        if !words.has("--whole"), differences.contains(where: \.isAddition) {
+        if !arguments.has("--whole"), differences.contains(where: \.isAddition) {
             lines.append(
                 StyledLine("  That is the short form; --whole shows every word of it.", .hint))
         }
@@ -329,18 +329,18 @@ package struct ServersCommand: Sendable {
                 .dim))
         // Removed tools need no question.
         if !differences.contains(where: \.needsApproval) {
-            await words.interaction.show(lines)
+            await arguments.interaction.show(lines)
             return true
         }
-        return await ask(lines, "Let models use them?", words)
+        return await ask(lines, "Let models use them?", arguments)
     }
 
     private func ask(
-        _ lines: [StyledLine], _ question: String, _ words: CommandArguments
+        _ lines: [StyledLine], _ question: String, _ arguments: CommandArguments
     ) async -> Bool {
-        await words.interaction.show(lines)
-        if words.isConfirmed { return true }
-        return await words.interaction.confirm(nil, question)
+        await arguments.interaction.show(lines)
+        if arguments.isConfirmed { return true }
+        return await arguments.interaction.confirm(nil, question)
     }
 }
 

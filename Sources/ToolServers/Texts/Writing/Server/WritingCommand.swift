@@ -30,9 +30,10 @@ package struct WritingCommand: Sendable {
                         "with", "use one of your prompts that is marked as a writing tool",
                         [.init("NAME", "the name of a prompt", .prompt), Self.target],
                         options: Self.options, json: Self.json, example: "tweet draft.md"
-                    ) { words in
-                        let name = words.plain.first ?? ""
-                        return try await run(name, words, target: Array(words.plain.dropFirst()))
+                    ) { arguments in
+                        let name = arguments.plain.first ?? ""
+                        return try await run(
+                            name, arguments, target: Array(arguments.plain.dropFirst()))
                     },
                 ])
     }
@@ -72,46 +73,49 @@ package struct WritingCommand: Sendable {
     }
 
     private func run(
-        _ name: String, _ words: CommandArguments, target: [String]
+        _ name: String, _ arguments: CommandArguments, target: [String]
     ) async throws -> CommandOutput {
         let tool = try await server.engine.tool(named: name)
-        let modes = ["--in-place", "--diff", "--check"].filter(words.has)
-        if words.has("--in-place"), modes.count > 1 {
+        let modes = ["--in-place", "--diff", "--check"].filter(arguments.has)
+        if arguments.has("--in-place"), modes.count > 1 {
             throw UsageError("\(modes[0]) and \(modes[1]) cannot be combined.")
         }
-        let part = try Self.part(words)
-        let found = try await server.target(target.joined(separator: " "), words)
-        if words.has("--in-place"), case .input = found.place {
-            throw UsageError("--in-place needs a file.", hint: "chat \(words.name) FILE --in-place")
+        let part = try Self.part(arguments)
+        let found = try await server.target(target.joined(separator: " "), arguments)
+        if arguments.has("--in-place"), case .input = found.place {
+            throw UsageError(
+                "--in-place needs a file.", hint: "chat \(arguments.name) FILE --in-place")
         }
         let request = Request(
             tool: tool, target: found, selection: try WritingSelection(part, of: found.text),
-            words: words)
-        let isOffline = words.has("--offline")
+            words: arguments)
+        let isOffline = arguments.has("--offline")
         let withheld = isOffline ? nil : try await server.withheld(from: found)
         let result = try await ProtectedText.$isPlain.withValue(found.isPlain) {
             try await server.engine.apply(
                 tool, to: request.selection.text, isOffline: isOffline,
-                language: words["--language"], name: found.name, withheld: withheld,
-                emit: words.interaction.emit)
+                language: arguments["--language"], name: found.name, withheld: withheld,
+                emit: arguments.interaction.emit)
         }
         var output = try await output(request, result)
         let report = ProofreadingReport(
-            result, behind: request.selection.before, language: words["--language"])
+            result, behind: request.selection.before, language: arguments["--language"])
         output.json = json(request, result, report)
-        let isSeen = server.dependencies.screen.showsErrors || words.interaction.isChat
-        if isSeen, !words.wantsJSON { output.remarks += report.lines }
+        let isSeen = server.dependencies.screen.showsErrors || arguments.interaction.isChat
+        if isSeen, !arguments.wantsJSON { output.remarks += report.lines }
         // A text for stdout would get in its way.
-        if words.wantsJSON { output.document = nil }
+        if arguments.wantsJSON { output.document = nil }
         output.notices += Self.notices(result)
         return output
     }
 
     private static func part(
-        _ words: CommandArguments
+        _ arguments: CommandArguments
     ) throws(UsageError) -> WritingSelection.Part {
-        let paragraph = try words.number("--paragraph")
-        guard let lines = words["--lines"] else { return paragraph.map { .paragraph($0) } ?? .all }
+        let paragraph = try arguments.number("--paragraph")
+        guard let lines = arguments["--lines"] else {
+            return paragraph.map { .paragraph($0) } ?? .all
+        }
         if paragraph != nil { throw UsageError("--lines and --paragraph cannot be combined.") }
         return .lines(try WritingSelection.lines(lines))
     }

@@ -63,20 +63,21 @@ extension WritingServer {
     /// - Parameter name: the argument that names the target.
     /// - Throws: read errors; `ToolError.ambiguous` for a title of several items.
     func target(
-        _ name: String, _ words: CommandArguments
+        _ name: String, _ arguments: CommandArguments
     ) async throws -> WritingTarget {
-        if let title = words["--reminder"] {
+        if let title = arguments["--reminder"] {
             return try Self.target(try await dependencies.reminderNotes(title), "reminder")
         }
-        if let title = words["--event"] {
+        if let title = arguments["--event"] {
             return try Self.target(try await dependencies.eventNotes(title), "event")
         }
-        let isChat = words.interaction.isChat
+        let isChat = arguments.interaction.isChat
         if name == "-" || name.isEmpty && !isChat {
             if isChat { throw UsageError("At the prompt there is no standard input.") }
             guard let bytes = try await dependencies.input() else {
                 throw UsageError(
-                    "\(words.name) needs a text.", hint: "chat \(words.name) FILE, or pipe it in.")
+                    "\(arguments.name) needs a text.",
+                    hint: "chat \(arguments.name) FILE, or pipe it in.")
             }
             let encoding = try WritingFile.encoding(of: bytes, "Standard input")
             return WritingTarget(

@@ -81,8 +81,8 @@ package struct HelpSearch {
     }
 
     /// The matches, the best first; nil if there are none.
-    package func lines(_ words: [String], help: HelpText) -> [StyledLine]? {
-        let found = find(words)
+    package func lines(_ arguments: [String], help: HelpText) -> [StyledLine]? {
+        let found = find(arguments)
         if found.isEmpty { return nil }
         let rows = found.prefix(Self.limit).map { ($0.name, $0.summary) }
         var lines: [StyledLine] = []
@@ -102,11 +102,11 @@ package struct HelpSearch {
 
     /// The entries for the words. A word without a match may be a page's file name, even a
     /// former one: "files-of-others.md" is searched by its words.
-    func find(_ words: [String]) -> [Entry] {
-        let found = entries(with: words)
+    func find(_ arguments: [String]) -> [Entry] {
+        let found = entries(with: arguments)
         if !found.isEmpty { return found }
         return entries(
-            with: words.flatMap {
+            with: arguments.flatMap {
                 ($0.hasSuffix(".md") ? $0.dropLast(3) : $0[...]).split(separator: "-")
                     .map(String.init)
             })

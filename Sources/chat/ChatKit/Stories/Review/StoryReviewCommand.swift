@@ -38,9 +38,10 @@ package struct StoryReviewCommand: Sendable {
         ) { try await run($0) }
     }
 
-    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+    private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
         let (item, begun) = try await decisions.review(
-            words.text.isEmpty ? "last" : words.text, includesLikely: words.has("--all"))
+            arguments.text.isEmpty ? "last" : arguments.text, includesLikely: arguments.has("--all")
+        )
         let name = decisions.book.lookup.name(item)
         if begun.phase == .over {
             return CommandOutput(
