@@ -44,7 +44,10 @@ final class DraftTests: XCTestCase {
         repl.terminal.type("\u{03}")
         try repl.terminal.waitFor("a prompt", isAtPrompt)
         // Several rows: break, continue, wrap, and back up into the first.
-        repl.terminal.type("日本語 one\u{0A}zwei\\\r" + String(repeating: "三つ ", count: 12))
+        repl.terminal.type("日本語 one\u{0A}zwei")
+        // Two line ends at once would be an unmarked paste.
+        try repl.terminal.waitFor("zwei") { $0.lines.last?.hasSuffix("zwei") == true }
+        repl.terminal.type("\\\r" + String(repeating: "三つ ", count: 12))
         repl.terminal.type(String(repeating: Self.up, count: columns < 60 ? 3 : 2) + "X")
         note(
             "several rows",

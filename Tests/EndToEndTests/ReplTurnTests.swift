@@ -268,7 +268,7 @@ final class ReplTurnTests: XCTestCase {
         try repl.enter("why", until: "first")
         let screen = try repl.enter("/model openai/gpt-x", until: "There is no key for OpenAI.")
         XCTAssertFalse(screen.transcript.contains { $0.contains("gpt-x · openai") })
-        let same = try repl.enter("/usage", until: "alpha")
+        let same = try repl.enter("/usage", until: "By model")
         XCTAssertFalse(same.transcript.contains { $0.contains("gpt-x · openai") })
         repl.leave()
         server.finish()

@@ -92,7 +92,7 @@ final class SettingsTests: XCTestCase {
         let names = try settings().listing.map(\.name)
         XCTAssertEqual(Set(names).count, names.count)
         // Of each provider the base URL and the model.
-        XCTAssertEqual(names.count, 50 + 2 * ProviderName.named.count)
+        XCTAssertEqual(names.count, 51 + 2 * ProviderName.named.count)
         XCTAssertEqual(try settings().calendars, ["/c/calendars"])
     }
 }

@@ -44,8 +44,8 @@ final class MemoryCommandTests: XCTestCase {
             [
                 "i1  I am vegetarian  just now",
                 "i2  The user lives in Oslo  just now",
-                "    · in \"Trip to Oslo\" ⚠ text by",
-                "    others was present",
+                "    · in \"Trip to Oslo\" ⚠ untrusted",
+                "    text was present",
                 "2 of at most 100 notes · sent with each new conversation",
             ])
         XCTAssertTrue(listed.quotesOthers)
