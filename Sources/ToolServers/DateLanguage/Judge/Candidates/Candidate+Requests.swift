@@ -23,6 +23,7 @@ extension Candidate {
         if tail.contains(where: { ["about", "of", "over", "über", "between"].contains($0) }) {
             return false
         }
+        if tail.contains("from"), tail.contains("to") { return false }
         if Lexicon.isTaskVerb(head[0]),
             head.count > 1 || tail.first.map({ $0 != "with" && $0 != "mit" }) == true
         {
@@ -241,12 +242,17 @@ extension Candidate {
         guard let first = title.first, let last = title.last else { return false }
         guard [nil, .filler].contains(reading.lead), namesDay, isExact, title.count <= 6,
             isPlainRequest,
-            standsAtAnEdge, reading.occasions.count == 1, !isWantedForThen,
+            standsAtAnEdge, reading.occasions.count == 1,
             first.contains(where: \.isLetter), !["a", "an"].contains(first),
             isTask
                 || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
                     && !Lexicon.german.has(.assistantVerbs, last)
         else { return false }
+        if ["open", "close", "tv"].contains(last)
+            || title.contains("from") && title.contains("to") || isWantedForThen
+        {
+            return false
+        }
         // "block my calendar", "call me a taxi", "rent a van from 9 to 12"
         let isRequest =
             reading.end != nil && title.count > 2 && Lexicon.has(.articles, title[1])
