@@ -345,7 +345,11 @@ extension PhraseGrammar {
         let isSlot = isExact && isWord(index - 1, "block", "reserve", "book")
         let isAfterClock =
             followsClock(start) && isExact && isEdge(amount.end) && amount.value.seconds >= 300
-        if isSlot || !isMarked && (isAfterClock || isFirst(index) && namesMeeting(amount)) {
+        if isSlot
+            || !isMarked
+                && (isAfterClock || isFirst(index) && namesMeeting(amount)
+                    || isBeforeTime(amount, index))
+        {
             return made(amount.end)
         }
         let isLong = isWord(amount.end, "lang", "long")
@@ -365,6 +369,16 @@ extension PhraseGrammar {
             return (has(next, .next) ? next + 1 : next + 2, true)
         }
         return (isSign(index, "(") && isDigits(next) ? next : index, false)
+    }
+
+    /// "coaching 45 mins tomorrow 12.15pm": a length between a title and a day with its time.
+    private func isBeforeTime(_ amount: Match<Amount>, _ index: Int) -> Bool {
+        guard amount.value.isExact, amount.value.days == 0, amount.value.months == 0,
+            (300...43_200).contains(amount.value.seconds), number(index) != nil,
+            let before = token(index - 1), before.kind == .word,
+            Lexicon.namesAppointment(before.text), let day = dayPiece(amount.end)
+        else { return false }
+        return (day.tokens.upperBound..<tokens.count).contains { clock($0)?.isSure == true }
     }
 
     /// "30 min call with Ben at 3pm": the length of a meeting that is named right after it

@@ -351,6 +351,9 @@ extension PhraseGrammar {
             return true
         }
         if numericDate(index + 1) != nil { return true }
+        // "Sat 24 Oct"
+        let day = ordinal(index + 1)?.end ?? (isDigits(index + 1) ? index + 2 : index)
+        if day > index, self.token(day)?.lexeme.month != nil { return true }
         // "Friseur Sa 11 Uhr"
         let next = index > 0 && has(index + 1, .at, .from) ? index + 2 : index + 1
         if token.isCapitalised, ["so", "do", "mi", "di", "mo", "fr", "sa"].contains(token.text),
