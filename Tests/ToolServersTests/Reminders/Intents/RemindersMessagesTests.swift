@@ -77,6 +77,17 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertEqual(all.count, 1)
     }
 
+    func testNumbersThatNoTimerTakesChangeNothing() async throws {
+        let server = try CalendarFolder().server
+        _ = try await handle(server, "set a timer for 5 minutes")
+        let before = try await server.actions.all().reminders.map(\.due)
+        for text in ["actually 999999999999999999", "actually 9223372036854775807"] {
+            _ = try await server.handle(message: text)
+            let after = try await server.actions.all().reminders.map(\.due)
+            XCTAssertEqual(after, before, text)
+        }
+    }
+
     func testATimeThatIsOverIsAskedEvenWhereTheReaderHasNoDoubt() async throws {
         let folder = try CalendarFolder()
         let phrase = "remind me to call mom at 9"

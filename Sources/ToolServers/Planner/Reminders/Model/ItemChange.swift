@@ -35,8 +35,10 @@ extension Understanding.Change {
         case .complete, .reopen, .snooze, .delete, .copy: return nil
         case .rename(let name): return ItemEdit(title: name)
         case .move(let phrase):
-            let length = Int(phrase).map { CalendarDuration(seconds: $0 * 60) }
-            return length.flatMap(rings) ?? moved(newTime(of: item.time, to: phrase, fields))
+            // The minutes of a timer, up to a day.
+            let minutes = Int(phrase).flatMap { (1...1_440).contains($0) ? $0 : nil }
+            return minutes.flatMap { rings(after: CalendarDuration(seconds: $0 * 60)) }
+                ?? moved(newTime(of: item.time, to: phrase, fields))
         case .shift(let length, let phrase):
             let shifted = item.time.map { length.added(to: $0, in: local) }
             let time = phrase == nil ? shifted : newTime(of: shifted, to: phrase, fields)
