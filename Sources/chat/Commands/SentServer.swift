@@ -202,12 +202,16 @@ struct SentServer: ActServer {
     /// A body as it was sent; what is JSON in lines.
     private func lines(of body: String?, titled title: String) -> [StyledLine] {
         guard let body else { return [] }
-        let parts = body.split(separator: "\n\n", maxSplits: 1).map { part in
+        let gap = body.firstRange(of: "\n\n")
+        let parts =
+            [body[..<(gap?.lowerBound ?? body.endIndex)]]
+            + (gap.map { [body[$0.upperBound...]] } ?? [])
+        let shown = parts.map { part in
             // A text that is not JSON is shown as it is.
             (try? JSONParser.parse(String(part))).map(JSONWriter.pretty) ?? String(part)
         }
         return [StyledLine(""), StyledLine(title, .bold)]
-            + parts.joined(separator: "\n\n").split(
+            + shown.joined(separator: "\n\n").split(
                 separator: "\n", omittingEmptySubsequences: false
             ).map { StyledLine(String($0)) }
     }
