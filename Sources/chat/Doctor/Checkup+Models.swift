@@ -8,17 +8,10 @@ extension Checkup {
         var findings: [Finding] = []
         var isAnybody = false
         for name in services.connector.askable {
-            var finding = await model(name)
-            // A server on this machine is asked anyway, for its window.
-            let isLocal = await services.connector.isLocal(name)
-            let asked = finding.level == .good && (isOnline || isLocal) ? await asked(name) : []
-            if isLocal, let refusal = asked.first, refusal.level == .broken {
-                // It may only have to be started.
-                finding = Finding(.models, .warning, refusal.text, remedy: refusal.remedy)
-            }
+            let finding = await model(name)
             isAnybody = isAnybody || finding.level == .good
             findings.append(finding)
-            if isOnline, finding.level == .good { findings += asked }
+            if isOnline, finding.level == .good { findings += await asked(name) }
         }
         if !isAnybody {
             findings.append(
@@ -33,6 +26,7 @@ extension Checkup {
         let host = await services.connector.host(of: name)
         switch await services.connector.readiness(of: name) {
         case .ready:
+            if let refusal = await refusal(ofLocal: name) { return refusal }
             let source = await services.connector.keySource(of: name)
             let key = source.map { ", key from the \($0.description)" } ?? ""
             return Finding(
@@ -48,6 +42,21 @@ extension Checkup {
                     missing: what, instead: nil))
             return Finding(.models, .warning, diagnostic.what, remedy: diagnostic.todo)
         }
+    }
+
+    /// Why a server on this machine does not answer; it may only have to be started. Nil if it
+    /// does, and for other servers. The list that it gives also serves for its window.
+    private func refusal(ofLocal name: ProviderName) async -> Finding? {
+        guard await services.connector.isLocal(name) else { return nil }
+        do {
+            _ = try await services.connector.firstModel(of: name)
+        } catch let error as ProviderError where error.reason == .modelNotFound {
+            // It answers, with an empty list.
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            return Finding(.models, .warning, diagnostic.what, remedy: diagnostic.todo)
+        }
+        return nil
     }
 
     /// `; llama reads 4,096 tokens`, if a local server reports it.

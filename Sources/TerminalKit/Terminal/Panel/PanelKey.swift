@@ -7,7 +7,7 @@ package enum PanelKey: Equatable, Sendable {
     case interrupt
     /// A single typed character: never a paste, never with Alt or Ctrl.
     case character(Character)
-    /// A character with Ctrl that is none of the keys above.
+    /// Any other character with Ctrl.
     case control(Unicode.Scalar)
     /// Text to search for; it never answers anything.
     case paste(String)

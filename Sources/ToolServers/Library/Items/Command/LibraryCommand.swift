@@ -125,7 +125,7 @@ package struct LibraryCommand: Sendable {
         if filter.isTrashed { return StyledLine("The trash is empty.", .dim) }
         if filter.tag != nil || !filter.kinds.isEmpty {
             let unknown = filter.kinds.map(\.rawValue).first { !kinds.words.contains($0) }
-            let hint = unknown.map { " \"\($0.oneLine)\" is none of the kinds: \(known)" } ?? ""
+            let hint = unknown.map { " \"\($0.oneLine)\" is not a kind; there are \(known)" } ?? ""
             return StyledLine("No items match.\(hint)", .dim)
         }
         return StyledLine(
