@@ -265,13 +265,15 @@ extension ConversationStore {
 
     func insert(_ parts: [Part], into message: Int64) throws(SQLiteError) {
         for part in parts {
-            let stored = PartCodec.encode(part)
-            try connection.run(
-                ConversationSQL.insertPart,
-                [
-                    .integer(message), .text(stored.kind), .text(stored.body),
-                    stored.bytes.map(SQLiteValue.blob) ?? .null,
-                ])
+            try connection.run(ConversationSQL.insertPart, Self.row(of: part, in: message))
         }
+    }
+
+    private static func row(of part: Part, in message: Int64) -> [SQLiteValue] {
+        let stored = PartCodec.encode(part)
+        return [
+            .integer(message), .text(stored.kind), .text(stored.body),
+            stored.bytes.map(SQLiteValue.blob) ?? .null,
+        ]
     }
 }

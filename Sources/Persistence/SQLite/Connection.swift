@@ -124,13 +124,16 @@ package final class Connection {
     }
 
     /// Runs a statement that returns no row, or whose rows do not matter.
-    package func run(_ sql: SQL, _ values: [SQLiteValue] = []) throws(SQLiteError) {
+    package func run(_ sql: SQL, _ values: consuming [SQLiteValue] = []) throws(SQLiteError) {
         try each(sql, values) { _ in false }
     }
 
     /// Calls `body` for each row until it returns false.
+    ///
+    /// The values are let go of once SQLite has its copies, so that a long text is not held
+    /// twice while the statement runs.
     package func each(
-        _ sql: SQL, _ values: [SQLiteValue] = [],
+        _ sql: SQL, _ values: consuming [SQLiteValue] = [],
         _ body: (Statement) throws(SQLiteError) -> Bool
     ) throws(SQLiteError) {
         if let flag = workInterruption, flag.isRaised {

@@ -38,7 +38,7 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+    func bind(_ values: consuming [SQLiteValue]) throws(SQLiteError) {
         precondition(
             values.count == Int(sqlite3_bind_parameter_count(handle)),
             "\(sql.beginning) has another number of parameters")
