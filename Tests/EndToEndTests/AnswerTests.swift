@@ -71,8 +71,9 @@ final class AnswerTests: XCTestCase {
             .chat, [.toolCall("list_reminders", "{}"), .text("None", ".")])
         let chat = try ChatProgram(server)
         let result = try chat.run(
-            ["--provider", "local", "-p", "which?", "--output", "stream-json"])
-        XCTAssertEqual(result.exit, 0, result.errorText)
+            ["--provider", "local", "-p", "which?", "--output", "stream-json", "--web"])
+        XCTAssertEqual(result.exit, 0)
+        XCTAssert(result.errorText.contains("--web has no effect here"), result.errorText)
         let lines = try result.text.split(separator: "\n").map { try JSONParser.parse(String($0)) }
         // Deltas that arrive together are one line.
         let texts = lines.filter { $0["type"] == "text" }

@@ -98,6 +98,7 @@ struct OneShot {
         let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
         await tellOfProfile(session, writer)
+        await tellOfWeb(session, writer)
         let start = services.environment.uptime()
         await writer.begin()
         if let prompt { await session.answer(with: prompt.answerSettings) }
@@ -249,6 +250,18 @@ struct OneShot {
         else { return }
         let host = await services.connector.host(of: choice.provider)
         await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
+    }
+
+    /// Reports that `--web` has no effect on this answer.
+    private func tellOfWeb(_ session: Session, _ writer: AnswerWriter) async {
+        guard options.usesWeb, let choice = await session.expectedChoice(),
+            choice.provider != .offline, await session.webAccess(choice, history: []) == .off
+        else { return }
+        let why =
+            await session.redacts
+            ? "a redacted conversation searches nothing"
+            : "\(choice.provider.facts.displayName) has no web search"
+        await writer.notice(StyledLine("--web has no effect here: \(why).", .warning))
     }
 
     /// Warns if redaction is on but the profile has no name: the user would still be named.
