@@ -208,9 +208,13 @@ final class ExternalServersTests: XCTestCase {
         XCTAssertFalse(text.contains("own__fail"), "what is the same is shown")
         let still = try await rig.servers.extend(.init(), for: nil).offer
         XCTAssertEqual(still.tools, [])
+        let listed = try await rig.run(["list"])
+        XCTAssertEqual(listed.json?[0]?["state"], "changed")
 
         let approved = try await rig.run(["check", "own"], answers: [true])
         XCTAssertEqual(approved.outcome, .ok)
+        let again = try await rig.run(["list"])
+        XCTAssertEqual(again.json?[0]?["state"], "approved")
         let after = try await rig.servers.extend(.init(), for: nil).offer
         XCTAssertEqual(after.tools.count, before.tools.count)
     }

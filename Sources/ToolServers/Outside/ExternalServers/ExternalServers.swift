@@ -90,11 +90,13 @@ package actor ExternalServers {
             let unapproved = await server.unapproved
             if !unapproved.isEmpty {
                 absent.append(name)
+                await note(differs: true, of: name, content.pin(name))
                 notices.append(
                     "The tools of \(name) are not what you approved, and are not used: "
                         + "chat mcp check \(name)")
             } else if await server.facts != nil {
                 late.remove(name)
+                await note(differs: false, of: name, content.pin(name))
                 add(name, content, to: &offer)
                 notices += await server.leftOut.map { $0.sentence(of: name) }
             } else {
@@ -119,6 +121,15 @@ package actor ExternalServers {
             await records.note(offer.servers, of: conversation)
         }
         return (offer, once(notices))
+    }
+
+    /// Records for `mcp list` whether a server's tools differ from the approved ones.
+    func note(differs: Bool, of name: String, _ pin: ServerPin) async {
+        guard pin.toolsDiffer != differs else { return }
+        var pin = pin
+        pin.toolsDiffer = differs
+        // Changed tools are unused with or without the note.
+        try? await book.setPin(name, pin)
     }
 
     /// The offer between the requests of a turn: with the tools of late servers that have

@@ -9,6 +9,8 @@ package struct ServerPin: Sendable, Equatable {
     package var tools: [MCPToolDefinition] = []
     /// Tools that could not be offered when the user looked.
     package var leftOut: [UnusableTool] = []
+    /// Whether the tools differed from the approved ones when the server last ran.
+    package var toolsDiffer = false
     /// The protocol version found, so that it is not probed each time.
     package var era: MCPClientSession.Era?
     /// The server's own name; untrusted text.
@@ -42,6 +44,7 @@ package struct ServerPin: Sendable, Equatable {
             "era": era.map { .string($0.rawValue) }, "server": .string(facts),
             "tools": .array(
                 tools.map { ["hash": .string($0.hash), "definition": .object($0.json)] }),
+            "toolsDiffer": toolsDiffer ? true : nil,
             "leftOut": leftOut.isEmpty
                 ? nil
                 : .array(leftOut.map { ["name": .string($0.name), "why": .string($0.why)] }),
@@ -67,6 +70,7 @@ package struct ServerPin: Sendable, Equatable {
             else { return nil }
             return UnusableTool(name: name, why: why)
         }
+        toolsDiffer = value["toolsDiffer"]?.boolValue ?? false
         era = value["era"]?.stringValue.flatMap(MCPClientSession.Era.init)
         facts = value["server"]?.stringValue ?? ""
     }

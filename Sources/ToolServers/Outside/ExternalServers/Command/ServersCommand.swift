@@ -136,7 +136,7 @@ package struct ServersCommand: Sendable {
         do {
             let launch = try ExternalServers.launch(entry, servers.variables)
             if pin.launch == nil { return ("not approved", .warning) }
-            if !pin.isApproved(launch) { return ("changed", .warning) }
+            if !pin.isApproved(launch) || pin.toolsDiffer { return ("changed", .warning) }
             return pin.tools.isEmpty ? ("no tools approved", .warning) : ("approved", .success)
         } catch let error as ServerEntryError {
             return (error.what, .failure)
@@ -233,10 +233,12 @@ package struct ServersCommand: Sendable {
             let now = await server.definitions
             let differences = pin.differences(from: now)
             if !differences.isEmpty {
+                await servers.note(differs: !pin.tools.isEmpty, of: entry.name, pin)
                 guard try await approveTools(entry, differences, arguments) else {
                     return problem(ServerRefusal(name: entry.name), .refused)
                 }
                 pin.tools = now
+                pin.toolsDiffer = false
             }
             let leftOut = await server.leftOut
             pin.leftOut = leftOut
