@@ -44,21 +44,25 @@ struct ChatRig {
         let settings = try Settings.load(paths.configuration)
             .applying(variables: variables, paths: paths)
         let environment = clock.environment
-        let store = CalendarStore(
-            roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
-            environment: environment)
+        let shared = SharedServices(
+            environment: environment, variables: variables, paths: paths, settings: settings,
+            keyRing: KeyRing(
+                variables: variables, commands: [:],
+                service: SecretService(variables: [:], mayPrompt: false),
+                file: KeyFile(path: paths.keys, uuid: environment.uuid), own: settings.access,
+                pins: ProviderPins(path: paths.providerPins, uuid: environment.uuid)),
+            isVerbose: false, transport: transport, person: person)
+        let store = shared.calendars
         let alerts = AlertAssembly(
             store: store,
             reminders: ReminderActions(
-                store: store,
-                context: { settings.dates(environment, zones: TimeZoneDatabase()) },
+                store: store, context: shared.dates,
                 environment: environment, defaultList: settings.defaultList),
-            zones: TimeZoneDatabase(), settings: settings.alerts, paths: paths,
+            zones: shared.zones, settings: settings.alerts, paths: paths,
             environment: environment)
         var servers: [any ToolServer] = [
             RemindersServer(
-                store: store,
-                context: { settings.dates(environment, zones: TimeZoneDatabase()) },
+                store: store, context: shared.dates,
                 environment: environment, eventStarts: EventMatcher.starts)
         ]
         if hasUndo {
@@ -66,20 +70,9 @@ struct ChatRig {
                 UndoServer(
                     UndoHistory([CalendarUndoSource(store)]), environment: environment))
         }
-        let generator = SessionTextGenerator()
-        if let server { servers.append(server(generator)) }
+        if let server { servers.append(server(shared.generator)) }
         services = Services(
-            environment: environment, variables: variables, paths: paths, settings: settings,
-            keyRing: KeyRing(
-                variables: variables, commands: [:],
-                service: SecretService(variables: [:], mayPrompt: false),
-                file: KeyFile(path: paths.keys, uuid: environment.uuid), own: settings.access,
-                pins: ProviderPins(path: paths.providerPins, uuid: environment.uuid)),
-            registry: ToolRegistry(servers: servers),
-            log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            alerts: alerts, ownsFiles: { await store.areOwn($0) }, person: { person },
-            transport: transport,
-            generator: generator, grammar: .prompt)
+            shared, registry: ToolRegistry(servers: servers), alerts: alerts, grammar: .prompt)
         services.offerGeneration()
     }
 

@@ -9,11 +9,10 @@ import Privacy
 /// Assembles the profile and redaction for this program: their access to files and standard
 /// input.
 enum PrivacyAssembly {
-    static func profile(
-        _ file: ProfileFile, _ paths: Paths, _ variables: [String: String]
-    ) -> Capability {
+    static func profile(_ shared: SharedServices) -> Capability {
+        let (paths, variables) = (shared.paths, shared.variables)
         var dependencies = ProfileServer.Dependencies(
-            file: file,
+            file: shared.profile,
             entries: {
                 try await ProfileImport.entries(
                     inFile: paths.expanded($0), shown: $0, variables: variables)

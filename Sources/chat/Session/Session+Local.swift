@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import CalendarFiles
 import ChatKit
 import Persistence
 
@@ -68,7 +69,7 @@ extension Session {
         let answer = output.lines.map(\.text).joined(separator: "\n")
         var message = message
         message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
-        let quotesUntrustedText = await !services.ownsFiles(output.quotedFiles)
+        let quotesUntrustedText = await !services.shared.calendars.areOwn(output.quotedFiles)
         do {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(

@@ -13,50 +13,23 @@ import Texts
 import ToolServers
 import Transcription
 
-/// The services shared by all front ends; assembled once, in `App`. The database is opened
-/// only when needed.
+/// The program that all front ends share: its capabilities, its models, and what both have in
+/// common. Assembled once, in `App`.
 package final class Services: Sendable {
-    package let environment: Environment
-    package let variables: [String: String]
-    package let paths: Paths
-    /// The current settings; `config set` at the prompt changes them.
-    package var settings: Settings { live.now }
-    package let live: LiveSettings
-    package let keyRing: KeyRing
-    package let transport: any HTTPTransport
+    package let shared: SharedServices
     package let connector: Connector
     package let models: ModelDirectory
-    package let voice: VoiceAssembly
-    /// Ideas, drafts, transcripts, prompts; opens the database on first use.
-    package let library: LibraryStore
-    /// The notes about the user.
-    package var memory: MemoryBook { MemoryBook(library) }
-    package let prompts: PromptBook
-    /// The user's identity: for redaction and letters, never for a model.
-    package let profile: ProfileFile
-    /// Decides how much of an item goes with a message.
-    package let disclosure: ItemDisclosure
     package let registry: ToolRegistry
     package let capabilities: [Capability]
     /// The only writer of standard output, so that every failure is noticed.
     package let output = StandardOutput(descriptor: 1)
-    package let log: LogFile
     /// Nil without alerts, as in most tests.
     package let alerts: AlertAssembly?
     /// Nil in most tests.
     package let routines: RoutineBook?
-    /// `CalendarStore.areOwn`; without calendars it knows no file.
-    package let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
     package let glance: Glance
-    /// The user's data in the profile; read again each time.
-    package let person: @Sendable () async throws -> PersonalData
     package let diagnostics: ErrorDescriber
-    /// Text generation for tool servers; made before them.
-    package let generator: SessionTextGenerator
-    package let refused: RefusedMessage
-    /// Folders the model may read; empty at first.
-    package let folders: OpenFolders
     /// Nil in most tests.
     package let writing: WritingAssembly?
     /// The story server; nil in most tests.
@@ -65,72 +38,37 @@ package final class Services: Sendable {
     package let external: ExternalServers?
     /// The tools offered to each conversation.
     package let offers: OfferRecords
-    /// The ledger of sent data; it opens the database.
-    package let ledger: SendBook
 
     package typealias Glance = @Sendable (String?) async throws -> (day: String, line: String?)?
 
     package init(
-        environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        live: LiveSettings? = nil, keyRing: KeyRing, registry: ToolRegistry,
-        capabilities: [Capability]? = nil, log: LogFile,
+        _ shared: SharedServices, registry: ToolRegistry, capabilities: [Capability]? = nil,
         alerts: AlertAssembly? = nil, routines: RoutineBook? = nil,
-        voice: VoiceAssembly? = nil,
-        ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
-        glance: @escaping Glance = { _ in nil },
-        person: (@Sendable () async throws -> PersonalData)? = nil,
-        transport other: (any HTTPTransport)? = nil, ledger: SendBook? = nil,
-        generator: SessionTextGenerator = SessionTextGenerator(),
-        library: LibraryStore? = nil, prompts: PromptBook? = nil, profile: ProfileFile? = nil,
-        disclosure: ItemDisclosure? = nil,
-        writing: WritingAssembly? = nil, stories: StoryServer? = nil,
-        external: ExternalServers? = nil, folders: OpenFolders? = nil,
-        refused: RefusedMessage = RefusedMessage(), grammar: CommandGrammar = .shell
+        glance: @escaping Glance = { _ in nil }, writing: WritingAssembly? = nil,
+        stories: StoryServer? = nil, external: ExternalServers? = nil,
+        grammar: CommandGrammar = .shell
     ) {
-        let library = library ?? LibraryStore(path: paths.database, environment: environment)
-        self.library = library
-        self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
-        let profile = profile ?? ProfileFile(path: paths.profile)
-        self.profile = profile
-        self.disclosure =
-            disclosure ?? ItemDisclosure(library: library, profile: profile)
+        self.shared = shared
+        self.registry = registry
+        self.capabilities =
+            capabilities ?? [shared.voice.transcription.capability, shared.voice.speech]
+        self.alerts = alerts
+        self.routines = routines
+        self.glance = glance
         self.writing = writing
         self.stories = stories
         self.external = external
-        offers = OfferRecords(path: paths.toolOffers, uuid: environment.uuid)
-        self.folders = folders ?? OpenFolders(home: paths.home, ownFolders: paths.own)
-        self.generator = generator
-        self.refused = refused
+        offers = OfferRecords(path: shared.paths.toolOffers, uuid: shared.environment.uuid)
+        let settings = shared.settings
         let hasOwnServer = settings.source(of: "local.base_url") != .standard
         diagnostics = ErrorDescriber(
             grammar: grammar, localServer: hasOwnServer ? settings[server: .local].baseURL : nil)
-        self.environment = environment
-        self.variables = variables
-        self.paths = paths
-        self.live = live ?? LiveSettings(settings)
-        self.keyRing = keyRing
-        self.registry = registry
-        self.log = log
-        self.alerts = alerts
-        self.routines = routines
-        self.ownsFiles = ownsFiles
-        self.glance = glance
-        let person = person ?? { try await profile.read().person }
-        self.person = person
-        let ledger = ledger ?? SendBook(path: paths.database, environment: environment)
-        self.ledger = ledger
-        transport = other ?? CurlTransport(ledger: ledger)
         connector = Connector(
-            settings: settings, keys: keyRing, transport: transport, environment: environment,
-            person: person, onResponse: { log.record($0) })
-        models = ModelDirectory(connector: connector, paths: paths, environment: environment)
-        let voice =
-            voice
-            ?? VoiceAssembly(
-                settings: settings, paths: paths, variables: variables, environment: environment,
-                transport: transport, keys: keyRing, library: library)
-        self.voice = voice
-        self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
+            settings: settings, keys: shared.keyRing, transport: shared.transport,
+            environment: shared.environment, person: shared.person,
+            onResponse: { [log = shared.log] in log.record($0) })
+        models = ModelDirectory(
+            connector: connector, paths: shared.paths, environment: shared.environment)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait for another
@@ -143,9 +81,6 @@ package final class Services: Sendable {
         }
     }
 
-    /// The conversations; see `SendBook.store`.
-    package func store() throws(SQLiteError) -> ConversationStore { try ledger.store() }
-
     /// Ends the transport's thread and checkpoints the database; call it last.
     package func close() async {
         await stories?.player?.stop()
@@ -157,6 +92,30 @@ package final class Services: Sendable {
 }
 
 extension Services {
+    package var environment: Environment { shared.environment }
+    package var variables: [String: String] { shared.variables }
+    package var paths: Paths { shared.paths }
+    /// The current settings; `config set` at the prompt changes them.
+    package var settings: Settings { shared.live.now }
+    package var live: LiveSettings { shared.live }
+    package var keyRing: KeyRing { shared.keyRing }
+    package var transport: any HTTPTransport { shared.transport }
+    package var ledger: SendBook { shared.ledger }
+    package var log: LogFile { shared.log }
+    package var library: LibraryStore { shared.library }
+    package var memory: MemoryBook { MemoryBook(shared.library) }
+    package var prompts: PromptBook { shared.prompts }
+    package var profile: ProfileFile { shared.profile }
+    package var person: @Sendable () async throws -> PersonalData { shared.person }
+    package var disclosure: ItemDisclosure { shared.disclosure }
+    package var generator: SessionTextGenerator { shared.generator }
+    package var refused: RefusedMessage { shared.refused }
+    package var folders: OpenFolders { shared.folders }
+    package var voice: VoiceAssembly { shared.voice }
+
+    /// The conversations; see `SendBook.store`.
+    package func store() throws(SQLiteError) -> ConversationStore { try ledger.store() }
+
     package var prices: PriceTable { PriceTable(settings.prices) }
 
     /// The data included in backups.

@@ -11,9 +11,9 @@ import ToolServers
 /// Assembles stories for this program, with its sources of files and standard input.
 package enum StoryAssembly {
     package static func server(
-        _ library: LibraryServer.Dependencies, _ voice: VoiceAssembly, _ model: StoryModel
+        _ shared: SharedServices, _ library: LibraryServer.Dependencies
     ) -> (server: StoryServer, presenter: StoryPresenter) {
-        let variables = voice.variables
+        let (variables, voice, model) = (shared.variables, shared.voice, Self.model(shared))
         let book = StoryBook(
             StoryBook.Dependencies(
                 library: library.store, variables: variables, home: voice.paths.home,
@@ -64,18 +64,15 @@ package enum StoryAssembly {
     }
 
     /// The session's model, with a cache of its answers.
-    package static func model(
-        _ generator: any TextGenerator, _ prompts: PromptBook, _ voice: VoiceAssembly,
-        _ settings: Settings
-    ) -> StoryModel {
-        let prices = PriceTable(settings.prices)
+    private static func model(_ shared: SharedServices) -> StoryModel {
+        let prices = PriceTable(shared.settings.prices)
         return StoryModel(
-            generator: generator,
-            instructions: { [prompts] in await prompts.storyInstructions($0) },
+            generator: shared.generator,
+            instructions: { [prompts = shared.prompts] in await prompts.storyInstructions($0) },
             cost: { usage, destination in
                 prices.cost(of: usage, model: destination.model, provider: destination.provider)
                     .text
             },
-            answers: AnswerCache(folder: voice.paths.answers, environment: voice.environment))
+            answers: AnswerCache(folder: shared.paths.answers, environment: shared.environment))
     }
 }

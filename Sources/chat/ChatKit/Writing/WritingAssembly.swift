@@ -23,21 +23,20 @@ package struct WritingAssembly: Sendable {
     }
 
     package init(
-        generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
-        disclosure: ItemDisclosure? = nil, reminders: RemindersServer, calendar: CalendarServer,
-        paths: Paths, variables: [String: String],
-        review: (@Sendable (LibraryItem) async throws -> StyledLine?)? = nil,
-        tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
+        _ shared: SharedServices, reminders: RemindersServer, calendar: CalendarServer,
+        review: @escaping @Sendable (LibraryItem) async throws -> StyledLine?
     ) {
+        let (files, paths, variables) = (shared.files, shared.paths, shared.variables)
         let answer = LastAnswer()
         let speller = Speller(variables: variables)
         let proofreader = Proofreader(speller: speller, ownWords: { OwnWords.read(paths.words) })
         engine = WritingEngine(
-            generator: generator,
-            proofread: { try await proofreader.proofread($0, language: $1) }, tools: tools)
+            generator: shared.generator,
+            proofread: { try await proofreader.proofread($0, language: $1) },
+            tools: { [prompts = shared.prompts] in await prompts.writingTools() })
         check = { [speller.finding()] }
         var dependencies = WritingServer.Dependencies(
-            library: library, files: files, reminders: reminders, calendar: calendar,
+            library: shared.library, files: files, reminders: reminders, calendar: calendar,
             home: paths.home,
             screen: WritingServer.Screen(
                 showsOutput: isatty(1) == 1,
@@ -47,8 +46,8 @@ package struct WritingAssembly: Sendable {
                 isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
             },
             lastAnswer: { try await answer.text() })
-        if let disclosure { dependencies.disclosure = disclosure }
-        if let review { dependencies.review = review }
+        dependencies.disclosure = shared.disclosure
+        dependencies.review = review
         server = WritingServer(engine: engine, dependencies: dependencies)
         self.answer = answer
     }
