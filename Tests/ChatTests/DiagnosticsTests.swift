@@ -145,7 +145,6 @@ final class DiagnosticsTests: XCTestCase {
             ("own file", PrivateFile.Refusal(reason: .notRegular, path: "/s/history")),
             ("own file", PrivateFile.Refusal(reason: .otherNames, path: "/s/log")),
             ("own file", PrivateFile.Refusal(reason: .system(EACCES), path: "/s/log")),
-            ("port in use", HTTPListener.Failure(port: 7429, code: EADDRINUSE)),
         ]
         let database: [SQLiteError.Reason] = [
             .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,

@@ -3,44 +3,23 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The official SDK for Python as the host, whose checks are stricter than ours: over
-/// standard input and output and over HTTP, in both eras.
+/// The official SDK for Python as the host, whose checks are stricter than ours, in
+/// both eras.
 final class MCPSDKTests: XCTestCase {
     /// `host(options)` gives a client, connected as the arguments say.
     private static let kit = """
-        import asyncio, contextlib, json, os, subprocess, sys
-        import httpx2
+        import asyncio, contextlib, json, sys
         from mcp import Client, MCPError
         from mcp.client.stdio import StdioServerParameters, stdio_client
-        from mcp.client.streamable_http import streamable_http_client
 
         program, variables = sys.argv[1], json.loads(sys.argv[2])
 
         @contextlib.asynccontextmanager
         async def host(*options):
-            if kind == "stdio":
-                server = StdioServerParameters(
-                    command=program, args=["mcp", "serve", *options], env=variables)
-                async with Client(stdio_client(server), mode=mode) as client:
-                    yield client
-                return
-            server = subprocess.Popen(
-                [program, "mcp", "serve", "--http", "0", *options], env=variables,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            try:
-                url = server.stdout.readline().strip()
-                token = subprocess.run(
-                    [program, "mcp", "serve", "--show-token"], env=variables, capture_output=True, text=True,
-                    check=True).stdout.strip()
-                async with httpx2.AsyncClient(
-                    headers={"Authorization": "Bearer " + token}, timeout=30) as http:
-                    transport = streamable_http_client(url, http_client=http)
-                    async with Client(transport, mode=mode) as client:
-                        yield client
-            finally:
-                server.terminate()
-                out, err = server.communicate(timeout=20)
-                print(json.dumps(["end", server.returncode, out, err]))
+            server = StdioServerParameters(
+                command=program, args=["mcp", "serve", *options], env=variables)
+            async with Client(stdio_client(server), mode=mode) as client:
+                yield client
 
         def said(result):
             return result.content[0].text
@@ -49,17 +28,13 @@ final class MCPSDKTests: XCTestCase {
             print(json.dumps(values))
 
         def each(main):
-            global kind, mode
-            for kind in ["stdio", "http"]:
-                for mode in sys.argv[3:]:
-                    show(kind, mode)
-                    asyncio.run(main())
+            global mode
+            for mode in sys.argv[3:]:
+                show(mode)
+                asyncio.run(main())
 
         """
-    /// Of a server over HTTP, with all that it printed besides its address.
-    private static let end = #"["end", 0, "", ""]"# + "\n"
-
-    /// For each way to connect and each era; what is expected of each host in the script.
+    /// For each era; what is expected of each host in the script.
     private func run(
         _ chat: ChatProgram, _ body: String, modes: [String] = ["legacy", "auto", "2026-07-28"],
         expected: (_ mode: String) -> [String]
@@ -69,12 +44,7 @@ final class MCPSDKTests: XCTestCase {
         let output = try Python.run(
             Self.kit + body, arguments: [try ChatProgram.path(), variables] + modes,
             packages: ["mcp"])
-        let hosts = ["stdio", "http"].flatMap { kind in
-            modes.map { mode in
-                let said = expected(mode).map { $0 + (kind == "http" ? Self.end : "") }
-                return "[\"\(kind)\", \"\(mode)\"]\n" + said.joined()
-            }
-        }
+        let hosts = modes.map { "[\"\($0)\"]\n" + expected($0).joined() }
         XCTAssertEqual(output, hosts.joined())
     }
 

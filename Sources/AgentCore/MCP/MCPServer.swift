@@ -6,7 +6,7 @@ import Base
 ///
 /// Reads run at the same time. A call waits for the writes before it, so that a host
 /// that sends several at once gets what it would get one by one.
-package actor MCPServer: TimedWaiting {
+package actor MCPServer {
     /// Sends and receives the messages.
     package struct Channel: Sendable {
         /// Waits for the next line; nil at the end.
@@ -30,29 +30,27 @@ package actor MCPServer: TimedWaiting {
     /// Maximum number of running calls: at it nothing more is read, and the host waits.
     private static let callLimit = 64
     /// Hosts wait about two seconds for our end before they kill.
-    package static let lastCalls = Duration.milliseconds(1500)
+    private static let lastCalls = Duration.milliseconds(1500)
     private static let cancelledCalls = Duration.milliseconds(300)
 
     private var session: MCPSession
     private let runner: ToolRunner
     private let channel: Channel
-    let environment: Environment
+    private let environment: Environment
     /// Nil if results are sent without redaction.
     private let redaction: HostRedaction?
-    private let grace: Duration
     /// Reports system failures to this machine's user.
     private let note: @Sendable (String) -> Void
 
     private var calls: [Int: Task<Void, Never>] = [:]
     private var lastWrite: Task<Void, Never>?
     private var lastLine: Task<Bool, Never>?
-    var waiting: CheckedContinuation<Void, Never>?
-    var isLate = false
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var isLate = false
 
-    /// - Parameter grace: time for calls to finish after the end of the input.
     package init(
         session: MCPSession, runner: ToolRunner, channel: Channel, environment: Environment,
-        redaction: HostRedaction? = nil, grace: Duration = lastCalls,
+        redaction: HostRedaction? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.session = session
@@ -60,7 +58,6 @@ package actor MCPServer: TimedWaiting {
         self.channel = channel
         self.environment = environment
         self.redaction = redaction
-        self.grace = grace
         self.note = note
     }
 
@@ -71,7 +68,7 @@ package actor MCPServer: TimedWaiting {
             for action in session.receive(line) { await perform(action) }
             while calls.count >= Self.callLimit { await change() }
         }
-        await wait(within: grace) { !$0.calls.isEmpty }
+        await wait(within: Self.lastCalls) { !$0.calls.isEmpty }
         for call in calls.values { call.cancel() }
         await wait(within: Self.cancelledCalls) { !$0.calls.isEmpty }
         for message in session.ended() { await send(message) }
@@ -148,18 +145,10 @@ package actor MCPServer: TimedWaiting {
             channel.close()
         }
     }
-}
 
-/// Waits for a change of an actor's own state, perhaps for a limited time.
-protocol TimedWaiting: Actor {
-    var environment: Environment { get }
-    var waiting: CheckedContinuation<Void, Never>? { get set }
-    var isLate: Bool { get set }
-}
-
-extension TimedWaiting {
-    func wait(within limit: Duration, while condition: (isolated Self) -> Bool) async {
-        if limit == .zero || !condition(self) { return }
+    /// Waits while the condition holds, at most for `limit`.
+    private func wait(within limit: Duration, while condition: (isolated MCPServer) -> Bool) async {
+        guard condition(self) else { return }
         isLate = false
         let timer = Task {
             // It throws if the wait ended before.
@@ -172,9 +161,9 @@ extension TimedWaiting {
     }
 
     /// Waits until `goOn` is called.
-    func change() async { await withCheckedContinuation { waiting = $0 } }
+    private func change() async { await withCheckedContinuation { waiting = $0 } }
 
-    func goOn() {
+    private func goOn() {
         waiting?.resume()
         waiting = nil
     }

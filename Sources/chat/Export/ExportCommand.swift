@@ -17,7 +17,7 @@ struct ExportCommand: Sendable {
             options: [
                 .init("--all", "all of them, as JSON"),
                 .init(
-                    "--format FORMAT", "md, json or html; default: by the extension of FILE, or md",
+                    "--format FORMAT", "md or json; default: by the extension of FILE, or md",
                     .examples(ExportFormat.allCases.map(\.rawValue))),
                 .init("-o, --output FILE", "where to", .file),
                 .init("--yes", "replace an existing file"),
@@ -29,8 +29,8 @@ struct ExportCommand: Sendable {
         let file = arguments["--output"]
         let isAll = arguments.has("--all")
         let chosen =
-            try arguments["--format"].map(ExportFormat.init(word:)) ?? file.flatMap(
-                ExportFormat.init(ofFile:)) ?? .md
+            try arguments["--format"].map(ExportFormat.init(word:))
+            ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
         if isAll, chosen != .json {
             throw UsageError(
                 "All conversations go into one file as JSON only.",
@@ -95,15 +95,12 @@ struct ExportCommand: Sendable {
                 of: record.id, includingReplaced: format == .json)
             conversations.append((record, turns))
         }
-        let zone = LocalTime()
         switch format {
         case .json:
             return Array((JSONWriter.pretty(ConversationFile.value(conversations)) + "\n").utf8)
         case .md:
-            return Array(
-                conversations.map { MarkdownExport(zone: zone).text($0, $1) }.joined().utf8)
-        case .html:
-            return Array(conversations.map { HTMLExport(zone: zone).text($0, $1) }.joined().utf8)
+            let markdown = MarkdownExport(zone: LocalTime())
+            return Array(conversations.map { markdown.text($0, $1) }.joined().utf8)
         }
     }
 

@@ -108,6 +108,6 @@ extension Services {
         return ItemNoun(
             lookup: KindLookup(.idea, in: library),
             library: server?.dependencies
-                ?? .init(store: library, environment: environment, html: { ItemHTML.page($0) }))
+                ?? .init(store: library, environment: environment))
     }
 }

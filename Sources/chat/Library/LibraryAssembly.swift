@@ -29,7 +29,7 @@ enum LibraryAssembly {
                     ? drawn(body, usesUnicode: style.usesUnicode, wrap: settings.wrap)
                     : ItemTable.lines(of: body)
             },
-            html: { ItemHTML.page($0) }, readInput: input)
+            readInput: input)
         dependencies.disclosure = shared.disclosure
         dependencies.forget = { [files = shared.files] in try await files.forget(sharing: $0) }
         dependencies.tidy = { [paths = shared.paths, environment = shared.environment] in
@@ -81,28 +81,5 @@ enum LibraryAssembly {
                         : "standard input: \(String(cString: strerror(error.code)))")
             }
         }
-    }
-}
-
-/// Items of the library as one HTML page, in the form of `HTMLExport`. Pure.
-enum ItemHTML {
-    static func page(_ items: [LibraryItem], zone: LocalTime = LocalTime()) -> String {
-        let title = items.count == 1 ? items.first.map(ItemTable.title) ?? "" : "Library"
-        var body = ""
-        for item in items {
-            if items.count > 1 { body += "<h2>\(HTMLText.escaped(ItemTable.title(item)))</h2>\n" }
-            body += "<p class=\"facts\">\(HTMLText.escaped(facts(item, zone)))</p>\n"
-            body += "<section class=\"answer\">\n"
-            body += MarkdownDocument(HostileText.text(item.body, isForPipe: true)).html()
-            body += "</section>\n"
-        }
-        return HTMLExport.page(title: title, body: body)
-    }
-
-    private static func facts(_ item: LibraryItem, _ zone: LocalTime) -> String {
-        let day = String(zone.isoText(item.updated).prefix(10))
-        let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
-        return (["\(item.id)", item.kind.rawValue, day] + (tags.isEmpty ? [] : [tags]))
-            .joined(separator: " · ")
     }
 }

@@ -29,16 +29,8 @@ package struct MCPCommand {
                     options: [allow], json: "name title class offered"
                 ) { try list($0) },
                 Verb(
-                    "serve", "serve a host on standard input and output, or over HTTP",
-                    options: [
-                        allow,
-                        .init(
-                            "--http [PORT]",
-                            "over HTTP, for this machine alone and with a token; port 7429"),
-                        .init(
-                            "--show-token", "print the token that hosts send over HTTP, and exit"),
-                        .init("--new-token", "the same with a new one, for servers started later"),
-                    ], example: "--allow delete_reminder"
+                    "serve", "serve a host on standard input and output",
+                    options: [allow], example: "--allow delete_reminder"
                 ) { try await serve($0) },
             ])
         command.shellVerbs = ["tools", "serve"]
@@ -146,40 +138,24 @@ package struct MCPCommand {
 
     private func serve(_ arguments: CommandArguments) async throws -> CommandOutput {
         let offer = try offer(arguments)
-        let isNew = arguments.has("--new-token")
-        if isNew || arguments.has("--show-token") {
-            return CommandOutput(lines: [StyledLine(try token(isNew: isNew))])
-        }
         services.log.write("mcp: serving \(offer.offered.count) tools")
         defer { services.log.write("mcp: ended") }
-        return arguments.has("--http")
-            ? try await serveHTTP(offer, port: try port(arguments)) : try await serve(offer)
-    }
-
-    private func serve(_ offer: Offer) async throws -> CommandOutput {
         if isatty(0) == 1 {
             FileDescriptorText.write(
                 "chat: waiting for a host on standard input; Ctrl-C ends it.\n", to: 2)
         }
         let channel = try StandardChannel()
         EndSignals.call { channel.close() }
-        await server(offer, session(offer), channel.forServer).run()
+        await server(offer, channel.forServer).run()
         try channel.finish()
         return CommandOutput()
     }
 
-    private func session(_ offer: Offer) -> MCPSession {
-        MCPSession(
-            identity: MCPIdentity(name: "chat", version: HelpText.version),
-            instructions: Self.instructions, tools: offer.offered, withheld: offer.withheld)
-    }
-
-    private func server(
-        _ offer: Offer, _ session: MCPSession, _ channel: MCPServer.Channel,
-        redaction: HostRedaction? = nil, grace: Duration = MCPServer.lastCalls
-    ) -> MCPServer {
+    private func server(_ offer: Offer, _ channel: MCPServer.Channel) -> MCPServer {
         MCPServer(
-            session: session,
+            session: MCPSession(
+                identity: MCPIdentity(name: "chat", version: HelpText.version),
+                instructions: Self.instructions, tools: offer.offered, withheld: offer.withheld),
             runner: ToolRunner(
                 registry: offer.registry, environment: services.environment,
                 log: { [log = services.log] in log.record($0) },
@@ -187,61 +163,8 @@ package struct MCPCommand {
                 person: { [services] in try? await services.person() }, hostPolicy: offer.policy,
                 describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what }),
             channel: channel, environment: services.environment,
-            redaction: redaction ?? self.redaction, grace: grace,
+            redaction: services.settings.redact ? HostRedaction(person: services.person) : nil,
             note: { say($0) })
-    }
-
-    private var redaction: HostRedaction? {
-        services.settings.redact ? HostRedaction(person: services.person) : nil
-    }
-
-    // MARK: - serve --http
-
-    private static let usualPort: UInt16 = 7429
-
-    private func port(_ arguments: CommandArguments) throws -> UInt16 {
-        guard let text = arguments["--http"] else { return Self.usualPort }
-        guard let port = UInt16(text) else {
-            throw UsageError("--http needs a port from 0 to 65535.")
-        }
-        return port
-    }
-
-    private func serveHTTP(_ offer: Offer, port: UInt16) async throws -> CommandOutput {
-        let token = try token()
-        let listener = try HTTPListener(port: port, uptime: services.environment.uptime)
-        let redaction = redaction
-        let service = MCPHTTPService(
-            gate: MCPHTTPGate(token: token), session: session(offer),
-            environment: services.environment
-        ) { session, channel in
-            // A closed connection cancels the call.
-            server(offer, session, channel, redaction: redaction, grace: .zero)
-        }
-        EndSignals.call { listener.close() }
-        let address = "http://127.0.0.1:\(listener.port)\(MCPHTTPGate.path)\n"
-        // Without the address the server could not be found; the output reports the failure
-        // at the end.
-        guard await services.output.write(Array(address.utf8)) else { return CommandOutput() }
-        if isatty(2) == 1 {
-            say("hosts send \"Authorization: Bearer TOKEN\"; --show-token prints it")
-            say("Ctrl-C ends it")
-        }
-        await listener.run(service)
-        return CommandOutput()
-    }
-
-    private func token(isNew: Bool = false) throws -> String {
-        let file = MCPToken(path: services.paths.hostToken)
-        let uuid = services.environment.uuid
-        if isNew { return try file.make(uuid()) }
-        switch try file.read() {
-        case .token(let token): return token
-        case .missing: break
-        case .unusable:
-            say("the token could be read by others or is damaged; hosts need the new one")
-        }
-        return try file.make(uuid())
     }
 
     private func say(_ text: String) {

@@ -23,10 +23,7 @@ extension Repl {
 
     /// Runs a capability command, even if the chat has one of that name.
     func runCommand(_ name: String, _ arguments: [String]) async throws {
-        guard let command = commands.named(name) else {
-            if try await useServerPrompt(name, arguments) { return }
-            throw unknown(name)
-        }
+        guard let command = commands.named(name) else { throw unknown(name) }
         if arguments.prefix(while: { $0 != "--" }).contains("--help") {
             return await show(helpText.page([command.name] + arguments, prefix: "/") ?? [])
         }
@@ -72,17 +69,6 @@ extension Repl {
             services: services, terminal: terminal, style: style, interaction: interaction,
             kind: kind
         ).run()
-    }
-
-    /// `/server:prompt`: puts a tool server's prompt into the line, to be reviewed and
-    /// sent.
-    private func useServerPrompt(_ name: String, _ arguments: [String]) async throws -> Bool {
-        guard name.contains(":"), let external = services.external,
-            let text = try await stoppable(
-                saying: "asking for \(name)", { try await external.prompt(name, arguments) })
-        else { return false }
-        try await messages.take(CommandOutput.Draft(text: text, source: name))
-        return true
     }
 
     private func run(_ command: SlashCommand, _ arguments: [String]) async throws {

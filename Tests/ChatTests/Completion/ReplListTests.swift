@@ -15,8 +15,6 @@ final class ReplListTests: XCTestCase {
         var facts = CompletionFacts()
         facts.words[.item] = [CompletionWord("i1", "Tea cups"), CompletionWord("i12", "Old tea")]
         facts.words[.story] = [CompletionWord("s3", "Alice in Wonderland")]
-        facts.words[.resource] = [CompletionWord("notes:file:///plan.md", "The plan")]
-        facts.words[.serverPrompt] = [CompletionWord("notes:review", "review a note")]
         completer.set(facts)
         return completer
     }
@@ -62,7 +60,6 @@ final class ReplListTests: XCTestCase {
         XCTAssertEqual(labels("/")?.prefix(4), ["/new", "/resume", "/search", "/reminders"])
         // A verb by its name, with what it belongs to.
         XCTAssertEqual(labels("/pars"), ["/reminders parse"])
-        XCTAssertEqual(labels("/notes")?.first, "/notes:review")
         XCTAssertEqual(labels("/aloud"), ["/say", "/speak"])
         XCTAssertEqual(labels("/zzz"), [])
     }
@@ -82,20 +79,17 @@ final class ReplListTests: XCTestCase {
         XCTAssertEqual(isMarked("/aloud"), false)
     }
 
-    func testAnAtOffersItemsStoriesAndResources() {
+    func testAnAtOffersItemsAndStories() {
         XCTAssertEqual(labels("@i1"), ["i1", "i12"])
         XCTAssertEqual(labels("see @tea"), ["i1", "i12"])
         XCTAssertEqual(labels("@s3"), ["s3"])
         XCTAssertEqual(labels("@wonder"), ["s3"])
-        XCTAssertEqual(labels("@plan"), ["notes:file:///plan.md"])
         XCTAssertEqual(isMarked("@i1"), true)
         XCTAssertEqual(isMarked("@old"), true)
         // Any of these may stand in a message as they are.
         for text in ["@", "@wonder", "@8", "see you @e"] {
             XCTAssertNotEqual(isMarked(text), true, text)
         }
-        let resource = completer().list("@notes:", "")?.candidates.first?.text
-        XCTAssertEqual(resource, "@notes:file:///plan.md")
     }
 
     func testFilesAreReadBesideTheTypingAndToldOf() throws {

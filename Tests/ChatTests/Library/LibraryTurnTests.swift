@@ -19,7 +19,7 @@ final class LibraryTurnTests: XCTestCase {
         LibraryServer(
             LibraryServer.Dependencies(
                 store: LibraryStore(path: rig.path("chat.db"), environment: environment),
-                environment: environment, html: { ItemHTML.page($0) }))
+                environment: environment))
     }
 
     func testAnIdeaThatTheModelKeepsSaysWhoMadeItAndWhere() async throws {
@@ -111,19 +111,5 @@ final class LibraryTurnTests: XCTestCase {
             let output = try await server.handle(message: message)
             XCTAssertEqual(output?.quotedFiles, files, message)
         }
-    }
-
-    func testAPageOfItemsHoldsNoMarkupOfTheirs() async throws {
-        let folder = try TemporaryFolder()
-        let store = LibraryStore(
-            path: folder.path("chat.db"), environment: ManualClock().environment)
-        let items = try await store.add([
-            ItemDraft(kind: .idea, title: "<b>T</b>", body: "# Hi *yes*\n\n<script>x</script>")
-        ])
-        let page = ItemHTML.page(items, zone: LocalTime())
-        XCTAssertTrue(page.contains("<h1>&lt;b&gt;T&lt;/b&gt;</h1>"), page)
-        XCTAssertTrue(page.contains("<em>yes</em>"), page)
-        XCTAssertFalse(page.contains("<script>"), page)
-        XCTAssertTrue(page.contains("i1 · idea · 2026-11-21"), page)
     }
 }

@@ -28,8 +28,6 @@ final class ItemExportTests: XCTestCase {
         XCTAssertEqual(markdown, "# Tea cups\n\nCups that *ring*.\n\n#tea\n")
         let speech = try await document(rig, "i2")
         XCTAssertEqual(speech, "Talk\n\ngood morning\n", "speech is plain text")
-        let html = try await document(rig, "i1", "--format", "html")
-        XCTAssertEqual(html, "<html>i1 Tea cups</html>")
         let json = try await document(rig, "i1", "i2", "--format", "json")
         let objects = try JSONParser.parse(Array(try XCTUnwrap(json).utf8)).arrayValue
         XCTAssertEqual(objects?.map { $0["id"]?.stringValue }, ["i1", "i2"])

@@ -36,9 +36,6 @@ final class LibraryRig: Sendable {
         var dependencies = LibraryServer.Dependencies(
             store: store, environment: clock.environment, width: { width },
             formatted: { body in isTerminal ? ItemTable.lines(of: body) : nil },
-            html: { items in
-                "<html>\(items.map { ItemTable.name($0) }.joined(separator: ","))</html>"
-            },
             readInput: { _ in self.input.withLock { $0 } })
         dependencies.workingFolder = { [path = folder.path] in path }
         return LibraryServer(dependencies)

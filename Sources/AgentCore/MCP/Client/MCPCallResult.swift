@@ -54,8 +54,8 @@ package struct MCPCallResult: Sendable, Equatable {
         return "[\(name), \(Quantities.bytes(bytes.count))]"
     }
 
-    /// The text of one element of `resources/read`, or a note in its place.
-    package static func resource(_ value: JSONValue) -> String {
+    /// The text of an embedded resource, or a note in its place.
+    private static func resource(_ value: JSONValue) -> String {
         if let text = value["text"]?.stringValue {
             let place = UntrustedText.line(value["uri"]?.stringValue ?? "", limit: 300)
             return "[\(place)]\n\(UntrustedText.cleaned(text))"

@@ -36,7 +36,7 @@ package actor MCPClient {
     private let channel: any MCPChannel
     private let environment: Environment
     package nonisolated let limits: Limits
-    private let changed: @Sendable (MCPListKind) -> Void
+    private let changed: @Sendable () -> Void
     private var session: MCPClientSession
     private var starting: CheckedContinuation<MCPServerFacts, any Error>?
     private var waiting: [Int: Waiting] = [:]
@@ -47,10 +47,10 @@ package actor MCPClient {
 
     /// - Parameters:
     ///   - server: the name that the user gave it.
-    ///   - changed: called when a list of the server has changed; must be quick.
+    ///   - changed: called when the tools of the server have changed; must be quick.
     package init(
         server: String, identity: MCPIdentity, channel: any MCPChannel, environment: Environment,
-        limits: Limits = Limits(), changed: @escaping @Sendable (MCPListKind) -> Void = { _ in }
+        limits: Limits = Limits(), changed: @escaping @Sendable () -> Void = {}
     ) {
         self.server = server
         self.channel = channel
@@ -233,15 +233,14 @@ package actor MCPClient {
     }
 
     /// All pages of a list: the elements of the member of that name.
-    package func list(_ kind: MCPListKind) async throws -> [JSONValue] {
+    package func tools() async throws -> [JSONValue] {
         var elements: [JSONValue] = []
         var cursors: Set<String> = []
         var params = JSONObject()
         for _ in 0..<Self.pageLimit {
-            let page = try await request("\(kind.rawValue)/list", params)
-            guard let more = page[kind.rawValue]?.arrayValue else {
-                throw MCPClientError(
-                    server, .invalidAnswer("a list of \(kind.rawValue) without \(kind.rawValue)"))
+            let page = try await request("tools/list", params)
+            guard let more = page["tools"]?.arrayValue else {
+                throw MCPClientError(server, .invalidAnswer("a list of tools without tools"))
             }
             elements += more
             // An empty cursor is a cursor; only a missing one is the end.
@@ -262,7 +261,7 @@ package actor MCPClient {
     func sleep(_ duration: Duration) async throws { try await environment.sleep(duration) }
 
     /// Subscribes to changes, if the server requires that.
-    package func listen(to kinds: Set<MCPListKind>) { perform(session.listen(to: kinds)) }
+    package func listen() { perform(session.listen()) }
 
     // MARK: - Performing
 
@@ -287,7 +286,7 @@ package actor MCPClient {
             case .progressed(let number, let progress):
                 waiting[number]?.generation += 1
                 waiting[number]?.emit(progress)
-            case .changed(let kind): changed(kind)
+            case .toolsChanged: changed()
             case .over(let reason): fail(reason)
             }
         }

@@ -31,7 +31,7 @@ package struct MCPClientSession: Sendable {
         case ready(MCPServerFacts)
         case answered(number: Int, Answer)
         case progressed(number: Int, MCPServerProgress)
-        case changed(MCPListKind)
+        case toolsChanged
         /// It cannot be used.
         case over(MCPClientError.Reason)
     }
@@ -117,16 +117,12 @@ package struct MCPClientSession: Sendable {
         return [.send(.notification(method: "notifications/cancelled", params: params))]
     }
 
-    /// Subscribes to a modern server's changes of its lists; a legacy one reports them
-    /// unasked.
-    package mutating func listen(to kinds: Set<MCPListKind>) -> [Action] {
-        guard era == .modern, listening == nil, !kinds.isEmpty else { return [] }
+    /// Subscribes to changes of a modern server's tools; a legacy one reports them unasked.
+    package mutating func listen() -> [Action] {
+        guard era == .modern, listening == nil else { return [] }
         let number = newNumber()
         listening = number
-        let members = MCPListKind.allCases.filter(kinds.contains).map {
-            JSONObject.Member("\($0.rawValue)ListChanged", true)
-        }
-        let params = JSONObject([.init("notifications", .object(JSONObject(members)))])
+        let params = JSONObject([.init("notifications", ["toolsListChanged": true])])
         return [send(number, "subscriptions/listen", params, isModern: true)]
     }
 
@@ -260,11 +256,8 @@ package struct MCPClientSession: Sendable {
             pending[number]?.progress = progress.value
             return [.progressed(number: number, progress)]
         }
-        let kind = MCPListKind.allCases.first {
-            method == "notifications/\($0.rawValue)/list_changed"
-        }
-        guard let kind, case .ready = state else { return [] }
-        return [.changed(kind)]
+        guard method == "notifications/tools/list_changed", case .ready = state else { return [] }
+        return [.toolsChanged]
     }
 
     // MARK: - Parts
@@ -311,11 +304,6 @@ package struct MCPClientSession: Sendable {
     }
 }
 
-/// The kinds of lists that a server offers.
-package enum MCPListKind: String, Sendable, CaseIterable {
-    case tools, resources, prompts
-}
-
 /// The progress of the server with one call, in its own units.
 package struct MCPServerProgress: Sendable, Equatable {
     package var value: Double
@@ -345,9 +333,9 @@ package struct MCPServerFacts: Sendable, Equatable {
     package var version: String
     /// The protocol revision.
     package var revision: String
-    package var lists: Set<MCPListKind>
-    /// Lists for which it announces changes.
-    package var tellsChanges: Set<MCPListKind>
+    package var hasTools: Bool
+    /// Whether it announces changes of its tools.
+    package var tellsChanges: Bool
     /// Whether tools may be called as tasks; only in the older era.
     package var runsTasks: Bool
     /// Whether it serves skills, which are not used.
@@ -366,11 +354,8 @@ package struct MCPServerFacts: Sendable, Equatable {
         name = UntrustedText.line(information?["name"]?.stringValue ?? "", limit: 80)
         version = UntrustedText.line(information?["version"]?.stringValue ?? "", limit: 40)
         self.revision = revision
-        lists = Set(
-            MCPListKind.allCases.filter { capabilities?[$0.rawValue]?.objectValue != nil })
-        tellsChanges = lists.filter {
-            capabilities?[$0.rawValue]?["listChanged"]?.boolValue == true
-        }
+        hasTools = capabilities?["tools"]?.objectValue != nil
+        tellsChanges = capabilities?["tools"]?["listChanged"]?.boolValue == true
         runsTasks = capabilities?["tasks"]?["requests"]?["tools"]?["call"] != nil
         hasSkills =
             capabilities?["extensions"]?[MCPProtocol.skills] != nil

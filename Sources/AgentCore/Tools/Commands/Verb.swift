@@ -46,8 +46,6 @@ package struct Verb: Sendable {
         case prompt
         /// An external tool server.
         case server
-        /// A resource or a prompt of an external tool server.
-        case resource, serverPrompt
         /// A provider that can be asked: built in or configured.
         case provider
         /// One of these and no other.

@@ -8,7 +8,7 @@ import Persistence
 /// user can read them (0600).
 package struct ItemExport: Sendable {
     enum Format: String, CaseIterable {
-        case md, txt, json, html
+        case md, txt, json
 
         /// From a file name's extension; nil if that is not known.
         init?(ofFile name: String) {
@@ -17,7 +17,6 @@ package struct ItemExport: Sendable {
             case "md", "markdown": self = .md
             case "txt", "text": self = .txt
             case "json": self = .json
-            case "html", "htm": self = .html
             default: return nil
             }
         }
@@ -113,7 +112,7 @@ package struct ItemExport: Sendable {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         throw UsageError(
             "Items are not exported as \"\(KeyShape.shown(String(name[dot...])))\".",
-            hint: "Use .md, .txt, .json or .html; or any name with --format FORMAT.")
+            hint: "Use .md, .txt or .json; or any name with --format FORMAT.")
     }
 
     /// The default format of the items: plain text for speech, Markdown for
@@ -128,7 +127,6 @@ package struct ItemExport: Sendable {
     private func text(_ items: [LibraryItem], as format: Format) -> String {
         switch format {
         case .json: JSONWriter.pretty(.array(items.map(ItemTable.whole))) + "\n"
-        case .html: dependencies.html(items)
         case .md: items.map(Self.markdown).joined(separator: "\n---\n\n")
         case .txt: items.map(Self.plain).joined(separator: "\n\n")
         }

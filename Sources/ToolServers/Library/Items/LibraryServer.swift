@@ -19,8 +19,6 @@ package struct LibraryServer: ToolServer {
         package var width: @Sendable () -> Int?
         /// Formats a body for the terminal; nil if it goes elsewhere, unformatted.
         package var formatted: @Sendable (_ body: String) -> [StyledLine]?
-        /// One self-contained page.
-        package var html: @Sendable (_ items: [LibraryItem]) -> String
         /// Reads all of standard input.
         /// - Throws: `ToolError.failed` if it is longer than this many bytes.
         package var readInput: @Sendable (_ limit: Int) async throws -> [UInt8]
@@ -39,7 +37,6 @@ package struct LibraryServer: ToolServer {
             store: LibraryStore, environment: Environment,
             width: @escaping @Sendable () -> Int? = { nil },
             formatted: @escaping @Sendable (_ body: String) -> [StyledLine]? = { _ in nil },
-            html: @escaping @Sendable (_ items: [LibraryItem]) -> String,
             readInput: @escaping @Sendable (_ limit: Int) async throws -> [UInt8] = { _ in [] }
         ) {
             self.store = store
@@ -47,7 +44,6 @@ package struct LibraryServer: ToolServer {
             self.environment = environment
             self.width = width
             self.formatted = formatted
-            self.html = html
             self.readInput = readInput
         }
     }

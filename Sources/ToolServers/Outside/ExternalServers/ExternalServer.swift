@@ -42,9 +42,7 @@ actor ExternalServer {
     private var startedAt = 0.0
     private(set) var definitions: [MCPToolDefinition] = []
     private(set) var leftOut: [UnusableTool] = []
-    private(set) var resources: [ServerResource] = []
-    private(set) var prompts: [ServerPrompt] = []
-    private var stale: Set<MCPListKind> = []
+    private var isStale = false
 
     init(_ entry: ServerEntry, pin: ServerPin, _ dependencies: Dependencies) {
         self.entry = entry
@@ -115,12 +113,12 @@ actor ExternalServer {
             let client = MCPClient(
                 server: name, identity: dependencies.identity, channel: channel,
                 environment: dependencies.environment, limits: limits
-            ) { [weak self] kind in
-                Task { await self?.listChanged(kind) }
+            ) { [weak self] in
+                Task { await self?.toolsChanged() }
             }
             let facts = try await client.start(era: pin.era)
             do {
-                try await list(client, facts, facts.lists)
+                try await list(client, facts)
             } catch {
                 await client.close(patience: .milliseconds(500))
                 throw error
@@ -181,50 +179,35 @@ actor ExternalServer {
         }
     }
 
-    private func listChanged(_ kind: MCPListKind) { stale.insert(kind) }
+    private func toolsChanged() { isStale = true }
 
     private func relist(_ client: MCPClient) async {
-        guard !stale.isEmpty, case .running(_, let facts) = phase else { return }
+        guard isStale, case .running(_, let facts) = phase else { return }
         do {
-            try await list(client, facts, stale)
+            try await list(client, facts)
         } catch let error as MCPClientError {
             dependencies.log("mcp: \(error.diagnostic.what)")
         } catch {}
     }
 
-    private func list(
-        _ client: MCPClient, _ facts: MCPServerFacts, _ kinds: Set<MCPListKind>
-    ) async throws {
-        stale.subtract(kinds)
-        await client.listen(to: facts.tellsChanges)
-        if kinds.contains(.tools) {
-            let listed = try await client.list(.tools)
-            var seen: Set<String> = []
-            (definitions, leftOut) = ([], [])
-            for value in listed {
-                do throws(UnusableTool) {
-                    let tool = try MCPToolDefinition(value)
-                    if tool.needsTask, facts.revision != MCPProtocol.modernVersion,
-                        !facts.runsTasks
-                    {
-                        throw UnusableTool(
-                            name: tool.name, why: "it needs tasks, which its server does not run")
-                    }
-                    if seen.insert(tool.name).inserted { definitions.append(tool) }
-                } catch {
-                    leftOut.append(error)
+    private func list(_ client: MCPClient, _ facts: MCPServerFacts) async throws {
+        isStale = false
+        if facts.tellsChanges { await client.listen() }
+        guard facts.hasTools else { return }
+        let listed = try await client.tools()
+        var seen: Set<String> = []
+        (definitions, leftOut) = ([], [])
+        for value in listed {
+            do throws(UnusableTool) {
+                let tool = try MCPToolDefinition(value)
+                if tool.needsTask, facts.revision != MCPProtocol.modernVersion, !facts.runsTasks {
+                    throw UnusableTool(
+                        name: tool.name, why: "it needs tasks, which its server does not run")
                 }
+                if seen.insert(tool.name).inserted { definitions.append(tool) }
+            } catch {
+                leftOut.append(error)
             }
-        }
-        // Without these lists the tools are still useful.
-        if kinds.contains(.resources) {
-            resources = ((try? await client.list(.resources)) ?? [])
-                .compactMap { ServerResource($0, of: name) }
-        }
-        if kinds.contains(.prompts) {
-            // The same for prompts.
-            prompts = ((try? await client.list(.prompts)) ?? [])
-                .compactMap { ServerPrompt($0, of: name) }
         }
     }
 
@@ -273,11 +256,6 @@ actor ExternalServer {
             await first.close(patience: .milliseconds(500))
             return try await body(client())
         }
-    }
-
-    /// - Throws: `MCPClientError`, `CancellationError`.
-    func request(_ method: String, _ params: JSONObject) async throws -> JSONObject {
-        try await connected { try await $0.request(method, params) }
     }
 
     /// - Parameter tool: the server's own name for it.

@@ -353,13 +353,6 @@ package actor ExternalServers {
         return server
     }
 
-    func running() async -> [ExternalServer] {
-        var running: [ExternalServer] = []
-        for server in servers.values.sorted(by: { $0.entry.name < $1.entry.name })
-        where await server.facts != nil { running.append(server) }
-        return running
-    }
-
     func forget(_ name: String) async {
         told = told.filter { !$0.contains(name) }
         await servers.removeValue(forKey: name)?.stop(patience: .milliseconds(500))

@@ -77,7 +77,7 @@ package enum SlashCommand: String, CaseIterable {
                 "write this conversation as a file",
                 [
                     .init(
-                        "[md|json|html]", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file),
+                        "[md|json]", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file),
                     .init("[FILE]", "", .file),
                 ], options: [.init("--yes", "replace an existing file")])
         case .retry:

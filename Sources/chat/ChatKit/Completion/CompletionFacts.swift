@@ -48,12 +48,6 @@ package struct CompletionFacts: Sendable {
                 // Tab offers none if the file cannot be read.
                 let content = try? await services.external?.book.read()
                 facts.words[kind] = content?.entries.map { CompletionWord($0.name, $0.line) }
-            case .resource:
-                facts.words[kind] = await services.external?.resources()
-                    .map { CompletionWord($0.word, $0.title) }
-            case .serverPrompt:
-                facts.words[kind] = await services.external?.prompts()
-                    .map { CompletionWord($0.word, $0.title) }
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
@@ -80,6 +74,6 @@ extension [Verb.Kind] {
     /// stopping, too.
     package static let chat: [Verb.Kind] = [
         .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .note,
-        .tag, .story, .routine, .server, .resource, .serverPrompt,
+        .tag, .story, .routine, .server,
     ]
 }

@@ -30,8 +30,8 @@ extension ReplCompleter {
     // MARK: - Commands
 
     private func commands(_ typed: String) -> CompletionOffer {
-        let (completer, facts) = known
-        let names = completer.slashNames + (facts.words[.serverPrompt] ?? [])
+        let completer = known.completer
+        let names = completer.slashNames
         let query = FuzzyName.query(typed)
         let named = names.ranked(by: query) { FuzzyName($0.text) }.map(\.element)
         // Matches in descriptions, after matches in names.
@@ -64,10 +64,10 @@ extension ReplCompleter {
         }
     }
 
-    // MARK: - Files, items, resources
+    // MARK: - Files and items
 
-    /// Candidates after an `@`: the contents of the folder typed so far, and items and
-    /// resources, whose names begin with no folder.
+    /// Candidates after an `@`: the contents of the folder typed so far, and items,
+    /// whose names begin with no folder.
     private func mentions(_ line: ShellTokenizer) -> CompletionOffer {
         let typed = String(line.current.dropFirst())
         let (folder, start) = FileNames.parts(of: typed)
@@ -78,7 +78,7 @@ extension ReplCompleter {
         found =
             found.enumerated().sorted {
                 ($0.element.score, $1.offset) > ($1.element.score, $0.offset)
-            }.map(\.element) + resources(typed)
+            }.map(\.element)
         return CompletionOffer(
             replacing: line.raw, candidates: found.prefix(Self.listLimit).map(\.candidate),
             suggestsFirst: !start.isEmpty && found.first?.isLikely == true)
@@ -121,20 +121,6 @@ extension ReplCompleter {
                 candidate: TabCompletion.Candidate(
                     "@" + word.text, label: word.text, detail: word.detail),
                 score: score, isLikely: isNumber || title.begins(with: query))
-        }
-    }
-
-    /// Resources of external tool servers: `@notes:file:///plan.md`.
-    private func resources(_ typed: String) -> [Mention] {
-        let query = FuzzyName.query(typed)
-        return (known.facts.words[.resource] ?? []).ranked(by: query) {
-            FuzzyName($0.text + " " + $0.detail)
-        }.map { word, score in
-            Mention(
-                candidate: TabCompletion.Candidate(
-                    "@" + ShellTokenizer.escaped(word.text), label: word.text,
-                    detail: word.detail),
-                score: score, isLikely: word.text.hasPrefix(typed))
         }
     }
 }

@@ -48,19 +48,11 @@ package final class ReplCompleter: Sendable {
             let typed = String(line.current.dropFirst())
             var completion = paths(typed, after: "@", raw: line.raw)
             completion.candidates += items(typed, facts)
-            completion.candidates += (facts.words[.resource] ?? []).filter {
-                !typed.isEmpty && $0.text.hasPrefix(typed)
-            }.map {
-                TabCompletion.Candidate(
-                    "@" + ShellTokenizer.escaped($0.text), label: $0.text, detail: $0.detail)
-            }
             return completion
         }
         guard let first = line.words.first else {
             return plain(
-                (completer.slashNames + (facts.words[.serverPrompt] ?? [])).map {
-                    CompletionWord("/" + $0.text, $0.detail)
-                }, line.raw)
+                completer.slashNames.map { CompletionWord("/" + $0.text, $0.detail) }, line.raw)
         }
         let name = String(first.dropFirst())
         let atValue = line.atValue

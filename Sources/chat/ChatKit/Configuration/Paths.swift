@@ -51,8 +51,6 @@ package struct Paths: Sendable, Equatable {
     package var today: String { stateFolder + "/today" }
     package var locks: String { stateFolder + "/locks" }
     package var log: String { stateFolder + "/log" }
-    /// The token that a host of `chat mcp serve --http` has to send.
-    package var hostToken: String { stateFolder + "/mcp-token" }
     /// The answer to the question of `/copy`.
     package var clipboard: String { stateFolder + "/clipboard" }
     var voices: String { stateFolder + "/voices.json" }

@@ -75,17 +75,7 @@ struct AttachmentController: ReplController {
             let item = try await services.library.liveItem(id, named: word)
             return try InputFiles.loaded(try await services.disclosure.disclosed(item))
         }
-        if !mentions.isFile(path), let page = try await resource(word) { return page }
         return try InputFiles.load(path, shown: word)
-    }
-
-    /// A tool server's resource of that name; nil if there is no such server.
-    private func resource(_ word: String) async throws -> InputFiles.Loaded? {
-        guard let external = services.external else { return nil }
-        let page = try await stoppable(saying: "reading \(word)") {
-            try await external.read(word)
-        }
-        return try page.map { try InputFiles.loaded($0.bytes, path: word, name: $0.name) }
     }
 
     /// The items that a message names with `@i12`, `@l12` or `@s12`; unknown numbers
@@ -207,14 +197,6 @@ struct AttachmentController: ReplController {
             }
             try await askToSend(file)
             files.append(file)
-        }
-        // If the servers' names cannot be read, no word names a resource.
-        let servers = (try? await services.external?.book.read())?.entries.map(\.name) ?? []
-        for word in mentions.resources(in: text, of: servers)
-        where !files.contains(where: { $0.path == word }) {
-            guard let page = try await resource(word), !known.contains(page.name) else { continue }
-            try await askToSend(page)
-            files.append(page)
         }
         let prepared = try await prepared(files)
         let words = next.queue.transcripts.map { $0.attachment(for: message.text) }

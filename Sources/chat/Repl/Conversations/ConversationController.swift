@@ -187,7 +187,7 @@ struct ConversationController: ReplController {
         await show([CompactionText.line(.finished(report))])
     }
 
-    /// `/export [md|json|html] [FILE] [--yes]`, by default into the folder the
+    /// `/export [md|json] [FILE] [--yes]`, by default into the folder the
     /// program was started in, named after the title.
     func export(_ arguments: CommandArguments) async throws {
         guard let record = await session.record, record.order > 0 else {
@@ -200,10 +200,10 @@ struct ConversationController: ReplController {
             rest.removeFirst()
         }
         guard rest.count <= 1 else {
-            throw UsageError("One file is enough.", hint: "/export [md|json|html] [FILE]")
+            throw UsageError("One file is enough.", hint: "/export [md|json] [FILE]")
         }
         let file = rest.first
-        let chosen = format ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
+        let chosen = try format ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
         let (command, isForced) = (ExportCommand(services: services), arguments.isConfirmed)
         let output = try await stoppable {
             try await command.export(record, as: chosen, to: file, replaces: isForced)

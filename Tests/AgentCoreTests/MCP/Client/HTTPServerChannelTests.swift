@@ -75,7 +75,7 @@ final class HTTPServerChannelTests: XCTestCase {
         let client = client(server, headers: [HTTPHeader("Authorization", "Bearer t-1")])
         let facts = try await client.start()
         XCTAssertEqual(facts.revision, "2026-07-28")
-        let tools = try await client.list(.tools)
+        let tools = try await client.tools()
         XCTAssertEqual(tools, [])
         let request = try XCTUnwrap(server.requests.last)
         XCTAssertEqual(request[header: "MCP-Protocol-Version"], "2026-07-28")
@@ -92,7 +92,7 @@ final class HTTPServerChannelTests: XCTestCase {
         let client = client(server)
         let facts = try await client.start()
         XCTAssertEqual(facts.revision, "2025-06-18")
-        _ = try await client.list(.tools)
+        _ = try await client.tools()
         await client.close()
         let requests = server.requests
         let list = try XCTUnwrap(requests.first { Self.message($0)["method"] == "tools/list" })
@@ -149,7 +149,7 @@ final class HTTPServerChannelTests: XCTestCase {
                 server, headers: [HTTPHeader("Authorization", "Bearer \(token)")])
             _ = try await client.start()
             do {
-                _ = try await client.list(.tools)
+                _ = try await client.tools()
                 XCTFail("an answer")
             } catch let error as MCPClientError {
                 let said = error.diagnostic.what
@@ -174,7 +174,7 @@ final class HTTPServerChannelTests: XCTestCase {
             let client = client(server)
             _ = try await client.start()
             do {
-                _ = try await client.list(.tools)
+                _ = try await client.tools()
                 XCTFail("an answer")
             } catch let error as MCPClientError {
                 XCTAssertEqual(error.reason, .sessionGone)
@@ -193,7 +193,7 @@ final class HTTPServerChannelTests: XCTestCase {
         let client = client(server)
         _ = try await client.start()
         do {
-            _ = try await client.list(.tools)
+            _ = try await client.tools()
             XCTFail("an answer")
         } catch let error as MCPClientError {
             guard case .invalidAnswer = error.reason else { return XCTFail("\(error)") }

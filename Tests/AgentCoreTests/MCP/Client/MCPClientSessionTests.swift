@@ -48,8 +48,8 @@ final class MCPClientSessionTests: XCTestCase {
         let actions = session.receive(answer(1, discovered))
         XCTAssertEqual(method(actions), ["ready 2026-07-28"])
         guard case .ready(let facts)? = actions.first else { return XCTFail("not ready") }
-        XCTAssertEqual(facts.lists, [.tools, .prompts])
-        XCTAssertEqual(facts.tellsChanges, [.tools])
+        XCTAssertTrue(facts.hasTools)
+        XCTAssertTrue(facts.tellsChanges)
         let (_, message) = session.request("tools/list")
         guard case .request(_, _, let params) = message else { return XCTFail("no request") }
         XCTAssertEqual(
@@ -204,14 +204,14 @@ final class MCPClientSessionTests: XCTestCase {
 
     func testChangesAreAskedForOnceOfAModernServer() {
         var legacy = ready(.legacy)
-        XCTAssertEqual(legacy.listen(to: [.tools]), [])
+        XCTAssertEqual(legacy.listen(), [])
         let changed = JSONRPCMessage.notification(
             method: "notifications/tools/list_changed", params: JSONObject())
-        XCTAssertEqual(legacy.receive(changed), [.changed(.tools)])
+        XCTAssertEqual(legacy.receive(changed), [.toolsChanged])
         var modern = ready(.modern)
-        XCTAssertEqual(method(modern.listen(to: [.tools])), ["subscriptions/listen"])
-        XCTAssertEqual(modern.listen(to: [.tools]), [])
-        XCTAssertEqual(modern.receive(changed), [.changed(.tools)])
+        XCTAssertEqual(method(modern.listen()), ["subscriptions/listen"])
+        XCTAssertEqual(modern.listen(), [])
+        XCTAssertEqual(modern.receive(changed), [.toolsChanged])
         XCTAssertTrue(modern.isListening)
         XCTAssertEqual(modern.receive(answer(2, ["resultType": "complete"])), [])
         XCTAssertFalse(modern.isListening)

@@ -39,7 +39,7 @@ final class LetterServerTests: XCTestCase {
                 inputs: inputs, screen: LetterScreen(), setName: { _ in },
                 library: LibraryServer.Dependencies(
                     store: library, environment: ManualClock().environment, width: { nil },
-                    formatted: { _ in nil }, html: { _ in "" }, readInput: { _ in [] }),
+                    formatted: { _ in nil }, readInput: { _ in [] }),
                 variables: [:])
         }
 

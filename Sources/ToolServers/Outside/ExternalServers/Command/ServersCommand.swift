@@ -51,24 +51,6 @@ package struct ServersCommand: Sendable {
                 "check", "start servers, and show and approve what has changed", [optional],
                 options: [Self.whole], json: "name ok tools revision server left_out problem"
             ) { try await check($0) },
-            Verb(
-                "resources", "resources that servers offer; @NAME:URI in a message attaches one",
-                json: "name title"
-            ) { arguments in
-                try await servers.startApproved(arguments.interaction.emit)
-                return Self.table(
-                    await servers.resources().map { ("@" + $0.word, $0.word, $0.title) },
-                    none: "No tool server offers resources.")
-            },
-            Verb(
-                "prompts", "prompts that servers offer; /NAME:PROMPT at the prompt uses one",
-                json: "name title"
-            ) { arguments in
-                try await servers.startApproved(arguments.interaction.emit)
-                return Self.table(
-                    await servers.prompts().map { ("/" + $0.usage, $0.word, $0.title) },
-                    none: "No tool server offers prompts.")
-            },
             Verb("remove", "forget a server and its approvals", [name]) {
                 try await remove($0)
             },
@@ -86,18 +68,6 @@ package struct ServersCommand: Sendable {
 
     private static let whole = Verb.Option(
         "--whole", "show every word that tools say of themselves")
-
-    private static func table(
-        _ rows: [(shown: String, name: String, title: String)], none: String
-    ) -> CommandOutput {
-        CommandOutput(
-            lines: rows.isEmpty
-                ? [StyledLine(none, .dim)]
-                : StyledLine.table(
-                    rows.map { [.init($0.shown, .accent), .init($0.title, .dim)] }, columns: 1),
-            json: .array(
-                rows.map { ["name": .string($0.name), "title": .string($0.title)] }))
-    }
 
     // MARK: - list, remove, key
 

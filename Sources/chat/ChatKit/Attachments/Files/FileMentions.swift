@@ -70,18 +70,6 @@ package struct FileMentions {
         }
     }
 
-    /// Resources of tool servers that a message names, each once: `@notes:file:///plan.md`.
-    /// - Parameter servers: names of the servers.
-    package func resources(in text: String, of servers: [String]) -> [String] {
-        scan(text).rest.reduce(into: [String]()) { words, rest in
-            // Without the punctuation of the sentence.
-            guard let word = candidates(rest.text).last?.word,
-                servers.contains(where: { word.hasPrefix($0 + ":") }), !words.contains(word)
-            else { return }
-            words.append(word)
-        }
-    }
-
     /// The folders and patterns a message names, each once. In a text of several lines,
     /// which may have been pasted, a bare name such as `@test` is not a mention, but
     /// `@test/` is. The caller checks whether there are files.

@@ -1,6 +1,8 @@
+@testable import TerminalKit
+
 /// A whole text as a tree, for features that need all of it: links defined later, lists
 /// that are loose because of their last item.
-package struct MarkdownDocument: Sendable {
+struct MarkdownDocument: Sendable {
     indirect enum Block: Sendable {
         case paragraph(InlineText)
         case heading(level: Int, InlineText)
@@ -33,7 +35,7 @@ package struct MarkdownDocument: Sendable {
 
     let blocks: [Block]
 
-    package init(_ markdown: String) {
+    init(_ markdown: String) {
         var builder = TreeBuilder()
         var parser = BlockParser()
         for line in BlockParser.lines(of: markdown) {

@@ -1,7 +1,9 @@
+@testable import TerminalKit
+
 /// Converts the tree to HTML. Everything is escaped; HTML in the text is shown as text, and
 /// addresses that could run code are removed.
 extension MarkdownDocument {
-    package func html() -> String {
+    func html() -> String {
         var writer = HTMLWriter()
         writer.write(blocks, isTight: false)
         return writer.out

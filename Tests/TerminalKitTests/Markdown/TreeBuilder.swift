@@ -1,3 +1,5 @@
+@testable import TerminalKit
+
 /// Builds a tree from the block parser's events. Text stays unparsed until all link
 /// definitions are known.
 struct TreeBuilder {
