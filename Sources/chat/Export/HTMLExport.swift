@@ -5,8 +5,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// A conversation as one self-contained HTML file: no scripts, nothing fetched, readable on
-/// light and dark. Pure.
+/// A conversation as one self-contained HTML file: no scripts, nothing loaded, readable on light
+/// and dark backgrounds. Pure.
 struct HTMLExport {
     let zone: LocalTime
 
@@ -68,7 +68,7 @@ struct HTMLExport {
     private static func attached(_ file: Attachment) -> String {
         let name = HTMLText.escaped("\(file.name), \(Quantities.bytes(file.bytes.count))")
         var out = "<p class=\"facts\">\(name)</p>\n"
-        // The four formats that browsers draw without running anything in them.
+        // The four image formats that browsers draw without running scripts in them.
         if case .image(let type, let data) = AttachmentContent(file) {
             out += "<img alt=\"\(name)\" src=\"data:\(type);base64,\(data)\">\n"
         }

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// `chat conversations import FILE`: our own file, or the `conversations.json` of an export
-/// of ChatGPT or Claude. Existing conversations are left alone.
+/// `chat conversations import FILE`: reads our own format, or the `conversations.json` exported
+/// from ChatGPT or Claude. Existing conversations are not changed.
 struct ImportCommand: Sendable {
     let services: Services
 
@@ -18,7 +18,7 @@ struct ImportCommand: Sendable {
         ) { try await run($0) }
     }
 
-    /// Larger than any export; a file is read as a whole.
+    /// More than any export has; a file is read into memory as a whole.
     static let limitInBytes = 1 << 30
 
     private func run(_ arguments: CommandArguments) async throws -> CommandOutput {
@@ -101,7 +101,7 @@ struct ImportCommand: Sendable {
         }
     }
 
-    /// Counts of an import, for its one line.
+    /// Counts for the summary line of an import.
     private struct Tally {
         var stored = 0
         var skipped = 0
@@ -122,7 +122,7 @@ struct ImportCommand: Sendable {
             var parts = ["\(Quantities.count(stored, "conversation")) imported"]
             if skipped > 0 { parts.append("\(skipped) there already") }
             if empty > 0 { parts.append("\(empty) empty") }
-            // Nothing was imported: a script should notice.
+            // If nothing was imported, a script should notice.
             let isDone = stored > 0
             let text = (isDone ? "✓ " : "! ") + parts.joined(separator: " · ")
             let json: JSONValue = [

@@ -2,13 +2,13 @@ import Base
 import ChatKit
 import Glibc
 
-/// The token of the HTTP endpoint, in a file that only the user can read: made at the first
-/// use and kept, so that hosts are configured once.
+/// The token of the HTTP endpoint, in a file that only the user can read. Created on first use and
+/// kept, so that each host is configured only once.
 struct MCPToken {
     enum Content: Equatable {
         case token(String)
         case missing
-        /// Another user could read it or made it, or it is damaged.
+        /// Another user created it or can read it, or it is damaged.
         case unusable
     }
 
@@ -29,7 +29,7 @@ struct MCPToken {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0,
             status.st_uid == geteuid(),
-            // An unreadable file is made again.
+            // An unreadable token is replaced.
             let bytes = try? WholeFile.read(descriptor, limit: 1024)
         else { return .unusable }
         let token = String(decoding: bytes, as: UTF8.self).trimmingSpace()

@@ -34,7 +34,7 @@ package final class Services: Sendable {
     package let prompts: PromptBook
     /// The user's identity: for redaction and letters, never for a model.
     package let profile: ProfileFile
-    /// Decides how much of an item goes with a message.
+    /// Decides how much of an item is sent with a message.
     package let disclosure: ItemDisclosure
     package let registry: ToolRegistry
     package let capabilities: [Capability]
@@ -45,14 +45,14 @@ package final class Services: Sendable {
     package let alerts: AlertAssembly?
     /// Nil in most tests.
     package let routines: RoutineBook?
-    /// `CalendarStore.areOwn`; without calendars it knows no file.
+    /// `CalendarStore.areOwn`; without calendars, no file is known.
     package let ownsFiles: @Sendable ([String]?) async -> Bool
     /// The day at a glance: `CalendarServer.glance`.
     package let glance: Glance
     /// The user's data in the profile; read again each time.
     package let person: @Sendable () async throws -> PersonalData
     package let diagnostics: ErrorDescriber
-    /// Text generation for tool servers; made before them.
+    /// Text generation for tool servers; created before them.
     package let generator: SessionTextGenerator
     package let refused: RefusedMessage
     /// Folders the model may read; empty at first.
@@ -133,20 +133,20 @@ package final class Services: Sendable {
         self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
     }
 
-    /// Opens the conversations before anything runs: it blocks, and may wait for another
-    /// instance. `store()` reports the errors.
+    /// Opens the conversation database before anything runs: this blocks, and may wait for another
+    /// instance. `store()` reports errors.
     package func openStore() {
         do {
             _ = try store()
         } catch {
-            // Remembered, and thrown again at each use of the conversations.
+            // Remembered, and thrown again whenever the database is used.
         }
     }
 
     /// The conversations; see `SendBook.store`.
     package func store() throws(SQLiteError) -> ConversationStore { try ledger.store() }
 
-    /// Ends the transport's thread and checkpoints the database; call it last.
+    /// Ends the transport's thread and checkpoints the database. Call it last.
     package func close() async {
         await stories?.player?.stop()
         await external?.stop()
@@ -176,8 +176,8 @@ extension Services {
             })
     }
 
-    /// A way to continue with another provider after a failure; nil if no other can
-    /// be used or the user wants none.
+    /// Another provider to continue with after a failure; nil if none can be used or the user wants
+    /// none.
     package func otherWay(after error: ProviderError, than provider: ProviderName) async
         -> StyledLine?
     {

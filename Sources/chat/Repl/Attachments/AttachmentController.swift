@@ -8,8 +8,7 @@ import Outside
 import Persistence
 import TerminalKit
 
-/// Files that go with the next message: `/attach`, `@path`, and a path that
-/// was dropped on the terminal.
+/// Files sent with the next message: `/attach`, `@path`, and paths dropped on the terminal.
 struct AttachmentController: ReplController {
     let context: ReplContext
 
@@ -46,7 +45,7 @@ struct AttachmentController: ReplController {
         try await queueUp(loaded)
     }
 
-    /// Queues a file that has no path: it came from the clipboard.
+    /// Queues a file without a path, such as one from the clipboard.
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
@@ -88,8 +87,8 @@ struct AttachmentController: ReplController {
         return try page.map { try InputFiles.loaded($0.bytes, path: word, name: $0.name) }
     }
 
-    /// The items that a message names with `@i12`, `@l12` or `@s12`; unknown numbers
-    /// and items in the trash are left out.
+    /// The items that a message names with `@i12`, `@l12` or `@s12`; unknown numbers and items in
+    /// the trash are ignored.
     private func items(in text: String) async throws -> [LibraryItem] {
         var items: [LibraryItem] = []
         for name in mentions.items(in: text) {
@@ -166,7 +165,7 @@ struct AttachmentController: ReplController {
         let (text, old) = (message.typed, message.replacing)
         var files = next.queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
-        // Dictated words name no file.
+        // Dictated words are never file names.
         let said = next.queue.said.flatMap { mentions.find(in: $0) }
         let items = try await items(in: text)
         let groups = try await selections(in: text, besides: next.queue.said)
@@ -250,7 +249,7 @@ struct AttachmentController: ReplController {
         }
     }
 
-    /// Asks once about a file that looks as if it contained keys.
+    /// Asks once about a file that seems to contain keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
         guard next.queue.needsQuestion(file) else { return true }
         await tell("\(file.path) seems to contain a key or passwords.", .warning)
