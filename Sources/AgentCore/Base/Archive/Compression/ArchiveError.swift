@@ -1,7 +1,7 @@
 import Glibc
 
-/// The reason why an archive cannot be read, or is refused: damage, an unsupported feature,
-/// or something that no honest program writes.
+/// The reason why an archive cannot be read, or is refused: damage, an unsupported feature, or
+/// contents that no honest program writes.
 package struct ArchiveError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notZip
