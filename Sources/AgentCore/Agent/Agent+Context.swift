@@ -30,7 +30,7 @@ extension Agent {
         package var hasUntrustedInstructions = false
         /// See `ModelRequest.onSend`.
         package var onSend: (@Sendable ([UInt8]) -> Void)?
-        /// Keeps the conversation within the model's window; if nil, the conversation may grow
+        /// Keeps the conversation within the model's window; nil lets it grow without limit.
         /// without limit.
         package var keeper: ContextKeeper?
         /// Adds the tools that have connected since the last request; nil if there are none.

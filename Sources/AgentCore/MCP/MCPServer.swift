@@ -1,11 +1,11 @@
 import AgentCore
 import Base
 
-/// Serves one host: takes its messages, runs the calls, and sends the answers. `MCPSession`
-/// decides the content of messages, the channel how they come and go.
+/// Serves one host: receives its messages, runs the calls, and sends the answers. `MCPSession`
+/// decides the content of messages, the channel how they are transferred.
 ///
-/// Reads run at the same time. A call waits for the writes before it, so that a host
-/// that sends several at once gets what it would get one by one.
+/// Reads run at the same time. A call waits for the writes before it, so that a host that sends
+/// several at once gets the same results as one by one.
 package actor MCPServer: TimedWaiting {
     /// Sends and receives the messages.
     package struct Channel: Sendable {
@@ -27,9 +27,10 @@ package actor MCPServer: TimedWaiting {
         }
     }
 
-    /// Maximum number of running calls: at it nothing more is read, and the host waits.
+    /// Maximum number of running calls; when it is reached nothing more is read, and the host
+    /// waits.
     private static let callLimit = 64
-    /// Hosts wait about two seconds for our end before they kill.
+    /// Hosts wait about two seconds for our end before they kill the process.
     package static let lastCalls = Duration.milliseconds(1500)
     private static let cancelledCalls = Duration.milliseconds(300)
 
@@ -90,7 +91,7 @@ package actor MCPServer: TimedWaiting {
             calls[call.number] = task
             switch call.tool.toolClass {
             case .write, .destroy: lastWrite = task
-            // Sending may take minutes; nothing waits for it.
+            // Sending may take minutes, and no other call depends on it.
             case .read, .outward: break
             }
         }
@@ -134,8 +135,7 @@ package actor MCPServer: TimedWaiting {
         if let message { await send(message) }
     }
 
-    /// In the order of the calls, one after the other: messages of several tasks must not
-    /// mix.
+    /// In the order of the calls, one at a time: messages of several tasks must not be mixed.
     private func send(_ message: JSONRPCMessage) async {
         let before = lastLine
         let task = Task { [channel] in
@@ -150,7 +150,7 @@ package actor MCPServer: TimedWaiting {
     }
 }
 
-/// Waits for a change of an actor's own state, perhaps for a limited time.
+/// Waits for a change of an actor's own state, optionally with a time limit.
 protocol TimedWaiting: Actor {
     var environment: Environment { get }
     var waiting: CheckedContinuation<Void, Never>? { get set }
@@ -162,7 +162,7 @@ extension TimedWaiting {
         if limit == .zero || !condition(self) { return }
         isLate = false
         let timer = Task {
-            // It throws if the wait ended before.
+            // It throws if the waiting ended before the limit.
             if (try? await environment.sleep(limit)) == nil { return }
             isLate = true
             goOn()

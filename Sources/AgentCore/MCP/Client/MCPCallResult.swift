@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The result of `tools/call`, and the part that a model gets: text, and pictures as
-/// attachments. Pure. All of it is untrusted, and bounded.
+/// The result of `tools/call`, and its parts for the model: text, and pictures as attachments.
+/// Pure. All of it is untrusted, and bounded.
 package struct MCPCallResult: Sendable, Equatable {
     package var text = ""
     package var pictures: [Attachment] = []
@@ -54,7 +54,7 @@ package struct MCPCallResult: Sendable, Equatable {
         return "[\(name), \(Quantities.bytes(bytes.count))]"
     }
 
-    /// The text of one element of `resources/read`, or a note in its place.
+    /// The text of one element of `resources/read`, or a note that replaces it.
     package static func resource(_ value: JSONValue) -> String {
         if let text = value["text"]?.stringValue {
             let place = UntrustedText.line(value["uri"]?.stringValue ?? "", limit: 300)

@@ -1,13 +1,13 @@
 import Base
 import Glibc
 
-/// One accepted connection: reads requests, writes bytes, and waits for its end. Reading
-/// and writing have queues of their own, since an answer is written while the connection is
-/// watched for its end.
+/// One accepted connection: reads requests, writes bytes, and waits for its end. Reading and
+/// writing have separate queues, since the connection is watched for its end while an answer is
+/// written.
 actor HTTPConnection: QueuedActor {
-    /// Limit for a body in bytes; more than any of our tools takes.
+    /// Limit for a body in bytes; no tool of ours needs more.
     private static let bodyLimit = 4 << 20
-    /// Maximum number of bytes read of a refused body, so that its sender gets to see the
+    /// Maximum number of bytes that are read of a refused body, so that its sender can read the
     /// answer.
     private static let discardLimit = 16 << 20
 
@@ -20,8 +20,8 @@ actor HTTPConnection: QueuedActor {
     private nonisolated let wake: Waker
     private let writer: Writer
     private var reader = HTTPRequestReader(bodyLimit: bodyLimit)
-    /// Deadline of the request that is being read; nil between two. The first has to come
-    /// at once.
+    /// Deadline of the request being read; nil between requests. The first one has to arrive at
+    /// once.
     private var deadline: Double?
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -96,8 +96,9 @@ actor HTTPConnection: QueuedActor {
     /// Clears an earlier wake-up, so that it does not end the next wait.
     func forgetWake() { wake.forget() }
 
-    /// - Returns: true if the host has gone, false once `stopWaiting` was called. A host
-    ///   that has only closed its sending side counts as gone: the two look the same.
+    /// - Returns: true if the host has closed the connection, false once `stopWaiting` was called.
+    ///   A host that has only closed its sending side counts as closed: the two cannot be
+    ///   distinguished.
     func waitForEnd() -> Bool {
         var events = Int16(POLLIN)
         while true {
@@ -120,7 +121,7 @@ actor HTTPConnection: QueuedActor {
 
     nonisolated func stopWaiting() { wake.signal() }
 
-    /// One call at a time; false once the host has gone.
+    /// One call at a time; false once the host has closed the connection.
     nonisolated func write(_ bytes: [UInt8]) async -> Bool { await writer.write(bytes) }
 
     /// Whether the host has closed it and everything it sent was read. Not after `end`.

@@ -1,9 +1,8 @@
 import Base
 import Glibc
 
-/// Accepts connections from this machine, on 127.0.0.1 and ::1, and hands their requests
-/// to the service. Blocking calls run on queues of their own; a connection has one
-/// request at a time.
+/// Accepts connections from this machine, on 127.0.0.1 and ::1, and passes their requests to the
+/// service. Blocking calls run on separate queues; a connection handles one request at a time.
 package final class HTTPListener: Sendable {
     /// The port cannot be used.
     package struct Failure: Error, Sendable, Equatable {
@@ -14,18 +13,18 @@ package final class HTTPListener: Sendable {
     /// Limits against hosts that are slow, idle or many.
     package struct Limits: Sendable {
         package var connections = 32
-        /// Limit for a whole request, from its first byte on, and for the wait for the
-        /// first one.
+        /// Limit for a whole request, counted from its first byte, and for the wait for the first
+        /// request.
         package var requestSeconds = 20.0
         /// Limit between two requests.
         package var idleSeconds = 120.0
-        /// Limit until a host accepts some of the written bytes.
+        /// Limit for a host to accept some of the written bytes.
         package var writeSeconds = 30
 
         package init() {}
     }
 
-    /// A refused body up to this size is read, so that the connection can be used again.
+    /// A refused body up to this size is read, so that the connection can be reused.
     private static let shortBody = 64 << 10
 
     /// The requested port, or the one the system chose for 0.
@@ -226,7 +225,7 @@ private actor Acceptor: QueuedActor {
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 return connection
             }
-            // No descriptors left: another attempt would fail at once.
+            // No descriptors left: without a pause, the next attempt would fail too.
             if errno == EMFILE || errno == ENFILE { poll(nil, 0, 100) }
         }
     }

@@ -1,6 +1,5 @@
-/// A limited number of open connections. A new one takes the place of one that waits, first
-/// of those that have not shown a token: another user of this machine must not be able to
-/// keep the hosts out.
+/// A limited number of open connections. A new one replaces one that is waiting, preferably one
+/// without a token so far: another user of this machine must not be able to keep the hosts out.
 actor HTTPPlaces {
     private struct Slot {
         var connection: HTTPConnection
@@ -21,7 +20,7 @@ actor HTTPPlaces {
     /// One call at a time. Nil if all connections are being answered.
     func take(_ connection: HTTPConnection) async -> Int? {
         while places.count >= limit {
-            // A host that has closed its connection leaves by itself.
+            // A host that has closed its connection frees its place by itself.
             if !places.values.contains(where: {
                 $0.isLeaving || !$0.isBusy && $0.connection.isGone
             }) {

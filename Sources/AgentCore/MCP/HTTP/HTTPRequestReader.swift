@@ -1,11 +1,11 @@
 import Base
 
-/// Parses the requests of one HTTP/1.1 connection (RFC 9112), strictly: input that two
-/// parsers could read differently is refused. Pure; a push parser.
+/// Parses the requests of one HTTP/1.1 connection (RFC 9112), strictly: it refuses input that two
+/// parsers could read differently. Pure; a push parser.
 package struct HTTPRequestReader: Sendable {
     package struct Head: Sendable, Equatable {
         package var method: String
-        /// The target as it was sent: "/mcp".
+        /// The target as sent: "/mcp".
         package var target: String
         /// Names in lower case.
         package var headers: [String: String]
@@ -14,11 +14,11 @@ package struct HTTPRequestReader: Sendable {
 
     package enum Event: Sendable, Equatable {
         case head(Head)
-        /// The body of the head before it; may be empty.
+        /// The body that belongs to the previous head; may be empty.
         case body([UInt8])
     }
 
-    /// Nothing more can be read after one of these.
+    /// Nothing can be read after one of these.
     package enum Failure: Int, Error, Sendable {
         case malformed = 400
         case timeout = 408
@@ -32,13 +32,13 @@ package struct HTTPRequestReader: Sendable {
 
     private let bodyLimit: Int
     private var rest: [UInt8] = []
-    /// Position up to which no end of the head was found.
+    /// Position up to which the end of the head was searched without success.
     private var searched = 0
     private var awaited: Int?
 
     package init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
-    /// Whether no part of a request is there.
+    /// Whether no byte of a request has arrived.
     package var isEmpty: Bool { rest.isEmpty && awaited == nil }
 
     package mutating func push(_ bytes: some Sequence<UInt8>) { rest += bytes }
@@ -69,7 +69,7 @@ package struct HTTPRequestReader: Sendable {
 
     private mutating func headEnd() -> Int? {
         while searched + 4 <= rest.count {
-            // In bounds: four bytes are there.
+            // In bounds: there are at least four bytes.
             if rest[searched...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { return searched }
             searched += 1
         }
@@ -101,8 +101,8 @@ package struct HTTPRequestReader: Sendable {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed }
             let name = line[..<colon]
             let value = line[line.index(after: colon)...].trimmingSpace()
-            // No space in a name, no control character in a value, no header twice: one
-            // that may be repeated, such as Accept, is joined.
+            // No space in a name, no control character in a value, and no header twice: one that
+            // may be repeated, such as Accept, is joined.
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken),
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
             else { throw .malformed }

@@ -39,7 +39,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
         self.member = member
     }
 
-    /// Whether it cannot be an accident: the archive is not to be trusted.
+    /// Whether it cannot be accidental damage: the archive must not be trusted.
     package var isHostile: Bool {
         switch reason {
         case .unsafeName, .link, .special, .duplicate, .overlap, .bomb, .tooLarge, .tooMany: true
