@@ -27,7 +27,7 @@ package actor MCPServer: TimedWaiting {
         }
     }
 
-    /// Maximum number of running calls; when it is reached nothing more is read, and the host
+    /// Maximum number of running calls; at the limit nothing more is read and the host waits.
     /// waits.
     private static let callLimit = 64
     /// Hosts wait about two seconds for our end before they kill the process.

@@ -10,10 +10,10 @@ package struct MCPHTTPGate: Sendable {
 
     package init(token: String) { self.token = Array(token.utf8) }
 
-    /// Why a request is refused before its body is read; nil if it may go on.
+    /// The reason why a request is refused before its body is read; nil if it is allowed so far.
     ///
-    /// Only loopback names and origins are allowed: a page in a browser can make a name of
-    /// its own lead to this machine (DNS rebinding), and it has no token.
+    /// Only loopback names and origins are allowed: a page in a browser can point a name of its own
+    /// at this machine (DNS rebinding), but has no token.
     package func refusal(of head: HTTPRequestReader.Head) -> MCPHTTPAnswer? {
         guard Self.isLoopback(head.headers["host"] ?? "") else {
             return MCPHTTPAnswer(403, "Only for this machine: the Host has to be 127.0.0.1.")
@@ -45,7 +45,7 @@ package struct MCPHTTPGate: Sendable {
         }
     }
 
-    /// A wrong token is compared completely, too, so that the time reveals nothing.
+    /// A wrong token is compared to its end as well, so that the time reveals nothing.
     private func isAuthorized(_ header: String) -> Bool {
         let scheme = "bearer "
         guard header.prefix(scheme.count).lowercased() == scheme else { return false }
@@ -80,7 +80,7 @@ package struct MCPHTTPGate: Sendable {
         return nil
     }
 
-    /// `=?base64?…?=` encodes values that a header cannot hold.
+    /// Decodes `=?base64?…?=`, the form of values that are not allowed in a header.
     private static func decoded(_ value: String?) -> String? {
         guard let value, value.hasPrefix("=?base64?"), value.hasSuffix("?="),
             let bytes = Base64.bytes(String(value.dropFirst(9).dropLast(2)))
@@ -101,7 +101,7 @@ package struct MCPHTTPAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// A JSON-RPC error that belongs to no request.
+    /// A JSON-RPC error without a request.
     package init(_ status: Int, _ message: String) {
         let error = JSONRPCError(JSONRPCError.invalidRequest, message)
         self.init(status, body: JSONWriter.bytes(JSONRPCMessage.failure(id: nil, error).json))

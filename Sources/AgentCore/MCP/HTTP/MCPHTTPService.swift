@@ -1,14 +1,14 @@
 import Base
 
-/// Answers the requests to the HTTP endpoint. Each message is a request of its own and is
-/// served separately, with the state that `initialize` left for its session; `HTTPListener`
-/// owns the sockets.
+/// Answers the requests to the HTTP endpoint. Each message is a separate request and is served on
+/// its own, with the state that `initialize` stored for its session; `HTTPListener` owns the
+/// sockets.
 package actor MCPHTTPService: TimedWaiting {
     /// The connection that a request came on.
     package struct Connection: Sendable {
-        /// One call at a time; false once the host has gone.
+        /// One call at a time; false once the host has closed the connection.
         package var send: @Sendable ([UInt8]) async -> Bool
-        /// Waits until the host has gone, or `stop` was called.
+        /// Waits until the host closes the connection or `stop` is called.
         package var waitForEnd: @Sendable () async -> Bool
         package var stop: @Sendable () -> Void
 
@@ -33,8 +33,7 @@ package actor MCPHTTPService: TimedWaiting {
         var isCall: Bool
     }
 
-    /// Sessions of the legacy era; the oldest is forgotten: its host gets 404 and begins
-    /// again.
+    /// Sessions of the legacy era. The oldest is dropped: its host gets 404 and starts again.
     private static let sessionLimit = 256
 
     package nonisolated let gate: MCPHTTPGate
@@ -61,8 +60,8 @@ package actor MCPHTTPService: TimedWaiting {
         self.makeServer = makeServer
     }
 
-    /// Answers one request that the gate let pass.
-    /// - Returns: whether the connection can be used again.
+    /// Answers one request that the gate has allowed.
+    /// - Returns: whether the connection can be reused.
     package func answer(
         _ head: HTTPRequestReader.Head, _ body: [UInt8], on connection: Connection
     ) async -> Bool {
@@ -183,8 +182,8 @@ package actor MCPHTTPService: TimedWaiting {
     }
 }
 
-/// Takes one message in and sends its answers out: as JSON, or as a stream of events if
-/// something is sent before the answer.
+/// Accepts one message and sends its answers: as JSON, or as a stream of events if anything is sent
+/// before the answer.
 private actor PostChannel {
     private var line: MessageLines.Line?
     private let isModern: Bool
@@ -195,7 +194,7 @@ private actor PostChannel {
     private var isGone = false
     private var isEnding = false
     private var isFinished = false
-    /// Waits for a call that goes on without its host.
+    /// Waits for a call that continues without its host.
     private var late: CheckedContinuation<Void, Never>?
 
     init(_ body: [UInt8], isModern: Bool, connection: MCPHTTPService.Connection) {
@@ -204,7 +203,7 @@ private actor PostChannel {
         self.connection = connection
     }
 
-    /// The message; then nil once it is answered or the host no longer wants the answer.
+    /// The message; nil once it is answered or the host no longer wants the answer.
     func next() async -> MessageLines.Line? {
         if let line {
             self.line = nil
@@ -212,7 +211,7 @@ private actor PostChannel {
         }
         if isAnswered || isCancelled || isEnding { return nil }
         if await connection.waitForEnd() { isGone = true }
-        // In the legacy era a lost connection does not cancel: the call goes on.
+        // In the legacy era a lost connection does not cancel the call.
         if isGone, !isModern, !isAnswered, !isCancelled, !isEnding {
             await withCheckedContinuation { late = $0 }
         }
@@ -225,7 +224,7 @@ private actor PostChannel {
         release()
     }
 
-    /// Stops running calls, which report it, because the program ends.
+    /// Stops running calls because the program ends; they report it.
     func end() {
         isEnding = true
         release()
@@ -237,7 +236,7 @@ private actor PostChannel {
         late = nil
     }
 
-    /// Sends a message to the host. False, once it cannot get any more, ends the call.
+    /// Sends a message to the host; false ends the call, since nothing more can be sent.
     func send(_ message: JSONRPCMessage) async -> Bool {
         if isGone || isCancelled || isFinished {
             if case .notification = message { return !isModern && !isCancelled }
@@ -261,8 +260,8 @@ private actor PostChannel {
         return isSent || !isModern
     }
 
-    /// Ends what was begun.
-    /// - Returns: whether the connection can be used again.
+    /// Completes the response.
+    /// - Returns: whether the connection can be reused.
     func finish() async -> Bool {
         isFinished = true
         if isGone { return false }

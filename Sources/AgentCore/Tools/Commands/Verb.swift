@@ -32,7 +32,7 @@ package struct Verb: Sendable {
         self.run = run
     }
 
-    /// The kind of an argument, for checking and completing it.
+    /// The type of an argument, for checking and completing it.
     package enum Kind: Sendable, Hashable {
         /// Any text, with no completion.
         case text
@@ -48,9 +48,9 @@ package struct Verb: Sendable {
         case server
         /// A resource or a prompt of an external tool server.
         case resource, serverPrompt
-        /// A provider that can be asked: built in or configured.
+        /// A provider that can be used: built in or configured.
         case provider
-        /// One of these and no other.
+        /// Exactly one of these.
         case oneOf([String])
         /// Suggestions; other values are allowed.
         case examples([String])
@@ -104,8 +104,8 @@ package struct Verb: Sendable {
     }
 
     package struct Option: Sendable {
-        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is
-        /// optional; with dots all arguments up to the next option are values.
+        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is optional; with
+        /// dots, all arguments up to the next option are values.
         package let head: String
         package var summary: String
         package var kind: Kind
@@ -141,7 +141,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// Its options and those that every verb has.
+    /// Its own options and those of every verb.
     package var allOptions: [Option] {
         options + (json.map { [Option("--json", "print as JSON: \($0)")] } ?? [])
     }
