@@ -140,8 +140,8 @@ package struct ChatGPTExport {
         }
     }
 
-    /// A placeholder for an image or a recording, with its name in the list of attachments,
-    /// from which it is removed.
+    /// A placeholder for an image or a recording, with its name from the list of attachments, which
+    /// it removes from there.
     private static func pointer(_ part: JSONValue, _ files: inout [JSONValue]) -> String {
         var kind = part["content_type"]?.stringValue ?? "something"
         if kind.hasSuffix("_asset_pointer") { kind.removeLast("_asset_pointer".count) }
@@ -166,10 +166,9 @@ package struct ChatGPTExport {
 
     // MARK: - Citations
 
-    /// The text without the marks that ChatGPT replaces by links when it shows them, in
-    /// private characters: `U+E200 cite U+E202 turn0search1 U+E201`. A mark that stands for
-    /// text (`entity`, `url`) is replaced by it. U+E203 to U+E206 enclose the text a
-    /// citation belongs to.
+    /// The text without the marks that ChatGPT replaces by links for display, written in private
+    /// characters: `U+E200 cite U+E202 turn0search1 U+E201`. A mark that represents text (`entity`,
+    /// `url`) is replaced by that text. U+E203 to U+E206 enclose the text a citation belongs to.
     private static func withoutCitations(_ text: String) -> (text: String, marks: Int) {
         var out = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -210,7 +209,7 @@ package struct ChatGPTExport {
         switch fields[0] {
         case "url": return fields[1]
         case "entity":
-            // `["city","Oslo","capital of Norway"]`; a damaged one has no name.
+            // `["city","Oslo","capital of Norway"]`; a damaged mark has no name.
             return (try? JSONParser.parse(fields[1]))?[1]?.stringValue ?? ""
         default: return ""
         }

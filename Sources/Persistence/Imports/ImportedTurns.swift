@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// Builds turns from a sequence of messages, as other programs store them: a user's message
-/// opens a turn, the following ones belong to it.
+/// Builds turns from a sequence of messages, as stored by other programs: a user's message begins a
+/// turn, the following ones belong to it.
 struct ImportedTurns {
     private let provider: ProviderName
     /// The time of messages without one.
@@ -21,7 +21,7 @@ struct ImportedTurns {
             parts: attachments.map(Part.attachment) + (text.isEmpty ? [] : [.text(text)]))
         if message.parts.isEmpty { return }
         self.time = time ?? self.time
-        // Two in a row are one question: neither got an answer of its own.
+        // Two questions in a row are one, since neither got a separate answer.
         if let last = turns.indices.last, turns[last].turn.messages.allSatisfy({ $0.role == .user })
         {
             turns[last].turn.messages[0].parts += message.parts
@@ -49,7 +49,7 @@ struct ImportedTurns {
         turns[last].model = model
     }
 
-    /// The turns; one without an answer is marked.
+    /// The finished turns; a turn without an answer is marked.
     func finished() -> [StoredTurn] {
         turns.map { stored in
             var stored = stored
@@ -59,8 +59,8 @@ struct ImportedTurns {
     }
 }
 
-/// Counts of the parts of an export that are not imported, by kind: nothing is dropped
-/// uncounted.
+/// Counts the parts of an export that are not imported, by kind, so that everything dropped is
+/// reported.
 package struct LeftOut: Equatable {
     package enum Kind: CaseIterable {
         case otherBranch, tool, thinking, hidden, citation, unknown

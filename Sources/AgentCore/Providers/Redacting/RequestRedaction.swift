@@ -130,7 +130,7 @@ package enum JSONText {
     }
 }
 
-/// The information about the user's place in a written time: its offset from UTC and the name of
+/// The user's place in a written time: its offset from UTC and its zone's name.
 /// its zone.
 package enum PlaceOfTime {
     /// Removes it from `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]`: all text after the time.

@@ -2,9 +2,8 @@ import Base
 import CCurl
 import Glibc
 
-/// One libcurl easy handle with everything it points to: the request set up as options, the
-/// callbacks, the parser of the head and the deadlines. Above 400 lines because options, callbacks
-/// and deadlines share one lifetime.
+/// One libcurl easy handle: the request as options, the callbacks, the parser of the head and the
+/// deadlines, in one file of more than 400 lines because they share one lifetime.
 ///
 /// Confined to the transport's thread: created, called back and freed there. `CurlLoop` decides
 /// when it runs.
