@@ -1,5 +1,5 @@
-/// A whole text as a tree, for features that need all of it: links defined later, lists
-/// that are loose because of their last item.
+/// A whole text as a tree, for features that need all of it: links defined later, lists whose last
+/// item makes them loose.
 package struct MarkdownDocument: Sendable {
     indirect enum Block: Sendable {
         case paragraph(InlineText)

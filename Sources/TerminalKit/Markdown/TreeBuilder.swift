@@ -1,5 +1,5 @@
-/// Builds a tree from the block parser's events. Text stays unparsed until all link
-/// definitions are known.
+/// Builds a tree from the block parser's events. Inlines are parsed only when all link definitions
+/// are known.
 struct TreeBuilder {
     private indirect enum Node {
         case paragraph([UInt8])
@@ -34,7 +34,7 @@ struct TreeBuilder {
         switch event {
         case .open(let container): stack.append(Open(container: container))
         case .close(let isLoose):
-            // The parser only closes what it opened.
+            // The parser closes only blocks that it has opened.
             let open = stack.removeLast()
             add(
                 .container(
