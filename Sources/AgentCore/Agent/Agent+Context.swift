@@ -1,3 +1,4 @@
+/// The inputs of a turn, and the tools it may call.
 extension Agent {
     /// Inputs of a turn besides the message.
     package struct Context: Sendable {

@@ -42,7 +42,7 @@ extension Checkup {
     ) -> Finding {
         guard let program = own?.first else {
             let finding = found(Helper(programs: known, use: use), .voice)
-            // Only ALSA's programs need a card here: the others may reach a sound server.
+            // Only ALSA's programs need a listed card: the others may reach a sound server.
             let isALSA = ["aplay:", "arecord:"].contains { finding.text.hasPrefix($0) }
             guard isALSA, !Self.hasSoundCard(try? WholeFile.read("/proc/asound/cards")) else {
                 return finding

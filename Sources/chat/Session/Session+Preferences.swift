@@ -28,6 +28,7 @@ extension Session {
     var vendorModel: (name: String, format: WireFormat)? {
         get async {
             guard let choice = await expectedChoice(), let model = choice.model,
+                // An unusable address is not the vendor's.
                 let endpoint = try? await services.connector.endpoint(choice.provider),
                 endpoint.isVendor
             else { return nil }

@@ -131,7 +131,7 @@ package struct ConfigChange {
     /// The possible values of typed words, the likeliest first.
     private static func candidates(_ arguments: [String]) -> [JSONValue] {
         let text = arguments.joined(separator: " ")
-        let json = try? JSONParser.parse(text)
+        let json = try? JSONParser.parse(text)  // Most words are not JSON.
         var values: [JSONValue] = []
         if let json, json.arrayValue != nil || json.objectValue != nil { values.append(json) }
         values.append(.string(text))

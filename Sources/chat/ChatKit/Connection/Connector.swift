@@ -142,7 +142,7 @@ package actor Connector {
     /// All providers, the preferred one first.
     package nonisolated var askable: [ProviderName] { settings.askable }
 
-    /// Whether it runs on this machine, judging by its address.
+    /// Whether it runs on this machine, judging by its address, or by its name if that is unusable.
     package func isLocal(_ name: ProviderName) -> Bool {
         (try? address(of: name)).map { plainEndpoint(name, $0).isLocal } ?? (name == .local)
     }
@@ -286,8 +286,8 @@ package actor Connector {
             ?? settings.contextWindow ?? said?.tokens
     }
 
-    /// Asks a local server for the model's window; once before the first answer, and once
-    /// after it, since some load a model only then.
+    /// Asks a local server, if it is usable, for the model's window: once before the first answer,
+    /// and once after it, since some load a model only then.
     package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
         let place = "\(name.rawValue)/\(model)"
         guard isLocal(name), !model.isEmpty, let provider = try? await provider(name),

@@ -20,7 +20,7 @@ package enum JSONInText {
             start = open + 1
             guard let end = end(of: bytes[open...]),
                 let value = try? JSONParser.parse(Array(bytes[open..<end]))
-            else { continue }
+            else { continue }  // Not JSON: try the next bracket.
             values.append(value)
             start = end
         }

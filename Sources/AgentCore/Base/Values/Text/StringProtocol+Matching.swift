@@ -1,7 +1,5 @@
-// The standard library has these functions in a separate module together with regular expressions,
-// which would make the program 1.4 MB larger. `Package.swift` leaves that module out, so that it is
-// not linked again by accident.
-
+/// Finds parts of collections and texts. The standard library does so in the module of regular
+/// expressions, which would make the program 1.4 MB larger and is left out by `Package.swift`.
 extension Collection where Element: Equatable {
     /// The range of the first occurrence of another collection.
     ///

@@ -246,7 +246,7 @@ package final class HTTPServerChannel: MCPChannel {
                 await queue.push(.broken(.tooLarge(limit: StdioServerChannel.lineLimit)))
                 return true
             }
-            // The first event of a stream that could be resumed is empty.
+            // The first event of a resumable stream is empty; an event without a message is noise.
             for event in events where !event.data.isEmpty {
                 guard let message = try? JSONRPCMessage(parsing: event.data) else {
                     await queue.push(.noise)
