@@ -11,8 +11,8 @@ import Transcription
 
 /// Every command of the program, and the nouns that distinguish commands from text.
 extension App {
-    /// All commands without a terminal for questions: for the tables and traits, which the
-    /// tests of help and of the manual use, too.
+    /// All commands, without a terminal for questions: for the tables and traits that tests of help
+    /// and the manual use.
     static func commands(_ services: Services) -> [Command] {
         commands(services, .unattended(services), .unattended)
     }
@@ -97,7 +97,7 @@ extension App {
         }
     }
 
-    /// One line on the terminal that is erased at the end; nothing in a file.
+    /// One progress line on the terminal, erased at the end; nothing if stderr is a file.
     private static func progress() -> @Sendable (String) -> Void {
         { text in
             if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }

@@ -152,13 +152,13 @@ extension App {
 }
 
 extension Invocation {
-    /// Whether the model may be offered the tools of the memory.
+    /// Whether the model may be offered the memory tools.
     func offersMemory(_ settings: Settings) -> Bool {
         switch self {
         case .oneShot(let options): options.usesMemory
         // The user is not asked about notes that a host's model wants to store.
         case .command(MCPCommand.noun, _, _): false
-        // The session reads the setting, which may change.
+        // The setting may change during a session, which reads it each time.
         case .repl: true
         case .version, .help, .command: settings.memory
         }

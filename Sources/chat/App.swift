@@ -148,7 +148,7 @@ struct App {
         }
     }
 
-    /// Known before anything is assembled, for telling commands from text.
+    /// The names of all commands, known before anything is assembled: tells commands from text.
     private static let commandNames =
         CommandGrammar.nouns
         + [

@@ -1,21 +1,21 @@
 import Base
 
 #if compiler(>=6.3) && compiler(<6.4)
-    // The executor of the program's tasks can be replaced, by an interface that is not
-    // final: another version of the compiler may have another.
+    // The interface for replacing the executor of tasks is not final: another version of the
+    // compiler may have a different one.
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
     import AgentCore
     import Dispatch
     import Glibc
     import Synchronization
 
-    /// The threads that run the program's tasks: a few, which take jobs from one list in
-    /// order, and wait for the next.
+    /// The threads that run the program's tasks: a few, which take jobs in order from one list and
+    /// then wait.
     ///
-    /// Swift's own executor uses the global queues, and the first job on one of those
-    /// starts a timer in libdispatch (its workqueue monitor) that wakes the process once a
-    /// second until it ends. These threads belong to serial queues, which are not
-    /// monitored, so a waiting program sleeps.
+    /// Swift's own executor uses the global queues, and the first job on one of those starts a
+    /// timer in libdispatch (its workqueue monitor) that wakes the process once a second until it
+    /// ends. These threads belong to serial queues, which are not monitored, so a waiting program
+    /// sleeps.
     final class TaskThreads: TaskExecutor, SchedulingExecutor {
         private struct State {
             var jobs: [UnownedJob] = []
@@ -43,7 +43,7 @@ import Base
             if let idle {
                 idle.signal()
             } else if isShort {
-                // A thread of its own, which is never given back.
+                // A thread of its own that is never returned to the pool.
                 DispatchQueue(label: "chat.tasks").async { self.work() }
             }
         }
@@ -90,7 +90,7 @@ import Base
         }
     }
 #else
-    /// Swift's own executor stays: the program works the same and wakes once a second.
+    /// Keeps Swift's own executor: the program works the same but wakes once a second.
     enum TaskThreads {
         static func install() {}
     }

@@ -1,3 +1,4 @@
+/// The inputs of a turn, and the tools it may call.
 extension Agent {
     /// Inputs of a turn besides the message.
     package struct Context: Sendable {
@@ -11,7 +12,7 @@ extension Agent {
         package var policy: ApprovalPolicy
         /// The servers whose tools are offered; nil for those of the agent's initialiser.
         package var registry: ToolRegistry?
-        /// The subset of the tools that is sent; only these can be called. Nil means all of
+        /// The subset of the tools that is offered; only these can be called. Nil means all of
         /// them.
         package var offer: ToolOffer?
         /// Whether tools are sent.
@@ -25,14 +26,15 @@ extension Agent {
         package var sendsLocalTurns = true
         /// See `ModelRequest.searchesWeb`.
         package var searchesWeb = false
-        /// Whether the system text may hold untrusted text: then the turn, and those that
-        /// follow it, count as having read some.
+        /// Whether the system text may contain untrusted text: then this turn and all later ones
+        /// count as having read some.
         package var hasUntrustedInstructions = false
         /// See `ModelRequest.onSend`.
         package var onSend: (@Sendable ([UInt8]) -> Void)?
-        /// Keeps the conversation within the model's window; nil lets it grow.
+        /// Keeps the conversation within the model's window; nil lets it grow without limit.
+        /// without limit.
         package var keeper: ContextKeeper?
-        /// Adds the tools that have arrived since the last request; nil if there are none.
+        /// Adds the tools that have connected since the last request; nil if there are none.
         package var joinLate:
             (@Sendable (Agent.Context, _ hasUntrustedText: Bool) async -> Agent.Context?)?
         /// Another provider to continue with if this one fails.
@@ -53,15 +55,15 @@ extension Agent {
             self.offersTools = offersTools
         }
 
-        /// The tools that are sent, and that can be called, of this context's servers or
-        /// else of `usual`.
+        /// The tools that are sent and may be called, from this context's servers or else from
+        /// `usual`.
         package func offered(of usual: ToolRegistry) -> ToolRegistry {
             let registry = registry ?? usual
             if !offersTools { return registry.offering([]) }
             return offer.map { registry.offering($0.names) } ?? registry
         }
 
-        /// Origin for an interrupted answer: none of it is sent back verbatim.
+        /// Origin of an interrupted answer: no part of it is sent back verbatim.
         var origin: ModelOrigin {
             ModelOrigin(provider: provider.name, format: .none, model: model)
         }

@@ -4,9 +4,9 @@ import Privacy
 
 /// Runs turns: model → tools → model …, saving each step before the next.
 ///
-/// One turn at a time. `TurnStateMachine` decides the order; this actor performs its
-/// actions and owns the state of the turn. It neither draws nor stores by itself: it
-/// reports to an observer and writes to a `TurnJournal`.
+/// One turn at a time. `TurnStateMachine` decides the order; this actor performs its actions and
+/// owns the state of the turn. It neither draws nor stores: it reports to an observer and writes to
+/// a `TurnJournal`.
 package actor Agent {
     package typealias Observer = @Sendable (AgentEvent) async -> Void
 
@@ -14,12 +14,12 @@ package actor Agent {
     private let environment: Environment
     private let toolRunner: ToolRunner
     private let retryPolicy = RetryPolicy()
-    /// Streamed text of the answer being given, for a partial answer.
+    /// The streamed text of the current answer, for a partial answer.
     private var partial = PartialAnswer()
 
     /// - Parameters:
-    ///   - person: supplies the user's data, which is kept out of the records of calls; nil
-    ///     if it cannot be read, and then no value is recorded.
+    ///   - person: supplies the user's data, which is kept out of the records of calls; if it is
+    ///     nil because it cannot be read, no values are recorded.
     ///   - describe: turns a system error into text for the user.
     package init(
         registry: ToolRegistry, environment: Environment,
@@ -36,11 +36,11 @@ package actor Agent {
 
     /// Saves the message, gets an answer and closes the turn.
     ///
-    /// Failures of the provider end in the outcome, not in a throw. Cancelling the task
-    /// stops at once; the partial answer is kept and the turn is closed as interrupted
-    /// before this returns.
-    /// - Throws: errors of the journal; then nothing was sent, or the answer was shown and
-    ///   could not be saved.
+    /// A failure of the provider becomes part of the outcome; it is not thrown. Cancelling the task
+    /// stops at once; the partial answer is kept and the turn is closed as interrupted before this
+    /// returns.
+    /// - Throws: errors of the journal: either nothing was sent, or the answer was shown but could
+    ///   not be saved.
     package func respond(
         to message: Message, in context: Context, observe: @escaping Observer
     ) async throws -> TurnOutcome {
@@ -51,8 +51,8 @@ package actor Agent {
         do {
             return try await carryOut(&run, observe: observe)
         } catch {
-            // A failure outside the provider: the journal, a key store. The turn must not
-            // stay open, but that failure is the one to report.
+            // The failure is not the provider's: the journal, a key store. The turn must not stay
+            // open, but this failure is the one to report.
             if !run.isClosing {
                 try? await Self.shielded { [usage = run.usage] in
                     try await journal.close(id, status: .failed, usage: usage, note: "fault")
@@ -98,10 +98,10 @@ package actor Agent {
         }
     }
 
-    /// Saves a turn that a tool server answered by itself.
+    /// Saves a turn that a tool server answered without a model.
     ///
-    /// - Parameter quotesUntrustedText: whether the answer holds untrusted text, written by
-    ///   neither us nor the user.
+    /// - Parameter quotesUntrustedText: whether the answer contains untrusted text, written neither
+    ///   by us nor by the user.
     package func recordLocalTurn(
         message: Message, answer: String, quotesUntrustedText: Bool, journal: any TurnJournal
     ) async throws -> Turn {
@@ -178,7 +178,7 @@ package actor Agent {
             let decision = retryPolicy.decision(
                 for: error, attempt: run.machine.attempts,
                 hasShown: run.machine.hasShownAnything, random: environment.random())
-            // A wait too long to sit through ends the turn; the error says how long.
+            // A wait too long for the user ends the turn; the error says how long it would be.
             guard case .retry(let delay) = decision else {
                 return run.machine.failed(error, retryAfter: nil)
             }
@@ -219,7 +219,7 @@ package actor Agent {
         }
     }
 
-    /// Shows and saves one batch.
+    /// Shows and saves one batch of streamed events.
     private func receive(
         _ events: [ProviderEvent], turn: TurnID, journal: any TurnJournal,
         observe: @escaping Observer
@@ -236,9 +236,9 @@ package actor Agent {
         }
     }
 
-    /// A failing journal must not lose what is being shown: the answer continues. The
-    /// journal keeps what it could not write, and if it never can, saving the whole
-    /// answer or closing the turn reports it.
+    /// A failing journal must not lose the answer being shown: the answer continues. The journal
+    /// keeps the text it could not write; if it never can, saving the whole answer or closing the
+    /// turn reports it.
     private func save(
         _ text: String, _ kind: StreamedKind, _ turn: TurnID, _ journal: any TurnJournal
     ) async {
@@ -310,8 +310,8 @@ package actor Agent {
                 && ActClaims(run.turn, run.context.registry ?? registry).areUnmet)
     }
 
-    /// Runs `body` to its end although the current task is cancelled: a turn
-    /// that is stopped still has to be saved.
+    /// Runs `body` to its end even if the current task is cancelled: a stopped turn still has to be
+    /// saved.
     private static func shielded<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

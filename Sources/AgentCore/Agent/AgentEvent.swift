@@ -1,8 +1,8 @@
 /// Progress of a running turn, in order, for display.
 package enum AgentEvent: Sendable, Equatable {
-    /// The message is saved; a model is being asked.
+    /// The message has been saved; the model is being asked.
     case waiting(provider: ProviderName, model: String)
-    /// Without a key or a configured choice, a local server was found and is asked.
+    /// Without a key or a configured choice, a local server was found and is being asked.
     case found(model: String, host: String)
     case text(String)
     case refusal(String)
@@ -11,19 +11,19 @@ package enum AgentEvent: Sendable, Equatable {
     /// The vendor has searched the web for this text, or opened this page.
     case webSearch(String)
     case toolRunning(ToolCall, toolClass: ToolClass?)
-    /// Progress of a running call; nil when there is nothing more to show of it. A message
-    /// answered here has no call, and an empty id.
+    /// Progress of a running call; nil when there is no more progress to show. A message answered
+    /// locally has no call, and an empty id.
     case toolProgress(ToolProgress?, callID: String)
     case toolFinished(ToolResult, summary: String?, duration: Duration)
-    /// Nothing was shown yet; the request is sent again after `delay` seconds.
+    /// Nothing was shown yet; the request will be sent again after `delay` seconds.
     case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
     /// One request of the turn is complete.
     case answered(stop: StopReason, usage: Usage)
-    /// The conversation fills the model's window, and room is being made.
+    /// The conversation fills the model's window and is being shortened.
     case compaction(CompactionEvent)
     /// A notice for the user besides the answer; it may quote untrusted text.
     case notice(String)
-    /// The provider failed, and from here on another is used without asking.
+    /// The provider failed; another one is used from here on without asking.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
 
     init(_ event: ProviderEvent) {
@@ -38,11 +38,11 @@ package enum AgentEvent: Sendable, Equatable {
     }
 }
 
-/// How a turn ended. Its text is in the journal and was shown.
+/// How a turn ended. Its text is in the journal and has been shown.
 package struct TurnOutcome: Sendable {
     package var status: Turn.Status
     package var turn: Turn
-    /// Why it ended other than by a complete answer.
+    /// The reason why it ended without a complete answer.
     package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
     package var refusals: [ToolRefusal] = []
@@ -61,8 +61,7 @@ package struct TurnOutcome: Sendable {
     package var lastUsage: Usage?
     /// The other provider that answered, if the first one failed.
     package var movedOn: ModelOrigin?
-    /// Whether the answer claims that something was done although no call of the turn did
-    /// it.
+    /// Whether the answer claims that an action was done although no call of the turn did it.
     package var claimsUndoneAct = false
 
     /// Whether redaction refused to send it.

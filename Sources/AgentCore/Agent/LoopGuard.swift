@@ -1,4 +1,4 @@
-/// Ends a turn in which the model never stops calling tools. Pure; one value per user
+/// Ends a turn in which the model keeps calling tools without end. Pure; one value per user
 /// message.
 package struct LoopGuard: Sendable {
     package enum Limit: Sendable, Equatable {
@@ -6,9 +6,9 @@ package struct LoopGuard: Sendable {
         case calls(Int)
         /// The same call with the same arguments.
         case identical(tool: String, Int)
-        /// Replies in a row with nothing but calls that could not run.
+        /// Replies in a row in which no call could run.
         case invalidRounds(Int)
-        /// Pauses of the provider in one turn.
+        /// Pauses requested by the provider in one turn.
         case pauses(Int)
     }
 

@@ -1,14 +1,13 @@
 import Base
 import Privacy
 
-/// Decides the calls of one reply before any of them runs: applies the rules, asks the user
-/// and refuses.
+/// Decides on the calls of one reply before any of them runs: applies the rules, and asks the user
+/// or refuses.
 extension ToolRunner {
     /// The input of the policy for the calls of one reply.
     struct Gate {
         var policy: ApprovalPolicy
-        /// Who the user is, to recognise private data in a call; nil if the profile cannot be
-        /// read.
+        /// The user's data, to recognise private data in a call; nil if the profile cannot be read.
         let person: PersonalData?
         var situation: ApprovalPolicy.Situation
         var deleted: [ApprovalRequest.Item] = []
@@ -21,8 +20,8 @@ extension ToolRunner {
                 effects: prepared.effects, isPrivate: isPrivate(prepared), in: situation)
         }
 
-        /// Whether private data of the user would leave the machine. If the profile
-        /// cannot be read, it may be anything.
+        /// Whether private data of the user would leave the machine. If the profile cannot be read,
+        /// any data may be private.
         func isPrivate(_ prepared: PreparedCall) -> Bool {
             guard prepared.toolClass == .outward else { return false }
             guard let person else { return true }
@@ -35,7 +34,7 @@ extension ToolRunner {
             case run(PreparedCall, ApprovalGround)
             case ask(PreparedCall, canGrant: Bool)
             case refused(ApprovalRefusal)
-            /// The preview showed, before any question, that it cannot succeed.
+            /// The preview showed, before any question, that the call cannot succeed.
             case failed(ToolOutput)
             case invalid(ToolError)
         }
@@ -44,7 +43,7 @@ extension ToolRunner {
         var decision: Decision
         /// The call that could have run, if there was one.
         var prepared: PreparedCall?
-        /// The preview of the call's effects, as the question showed it.
+        /// The preview of the call's effects, as shown in the question.
         var preview: String?
         /// The id of the item that the question was about.
         var itemID: String?
@@ -70,7 +69,7 @@ extension ToolRunner {
             return item
         }
 
-        /// Refusals that the end of the turn mentions; without a terminal one for each tool
+        /// The refusals mentioned at the end of the turn; without a terminal, one for each tool
         /// that would have to be allowed.
         var noted: [ToolRefusal] {
             guard case .refused(let refusal) = decision else { return [] }
@@ -113,8 +112,8 @@ extension ToolRunner {
         }
     }
 
-    /// Asks about the calls of the reply in one question, and in another about those that
-    /// send something, and turns the answers into decisions.
+    /// Asks about the calls of the reply in one question, and about those that send something in
+    /// another; turns the answers into decisions.
     func settleQuestions(_ plans: inout [Plan], gate: inout Gate) async {
         var (asked, sending): ([Int], [Int]) = ([], [])
         for index in plans.indices {
@@ -144,7 +143,7 @@ extension ToolRunner {
     }
 
     private func ask(about asked: [Int], of plans: inout [Plan], gate: inout Gate) async {
-        // A user who has stopped the turn is not asked any more.
+        // A user who has stopped the turn must not be asked.
         guard !asked.isEmpty, !Task.isCancelled else { return }
         let canGrant = asked.allSatisfy {
             if case .ask(_, let canGrant) = plans[$0].decision { canGrant } else { false }
@@ -181,8 +180,8 @@ extension ToolRunner {
         }
     }
 
-    /// Replaces the model's arguments by the user's, with the same checks. The question is
-    /// asked again: about the new call, or with the problem.
+    /// Replaces the model's arguments with the user's, after the same checks. Then asks again:
+    /// about the new call, or with the problem found.
     private func take(
         _ text: String, for plan: inout Plan, request: inout ApprovalRequest, gate: Gate
     ) async {
@@ -213,9 +212,8 @@ extension ToolRunner {
         if let problem { request.draft = .init(text: text, problem: problem) }
     }
 
-    /// The decision, as long as the call would still do what it was about: the calls of the
-    /// same reply that ran before it, or another program while the question was open, may
-    /// have changed that.
+    /// The decision, if the call still has the effects it was made for: an earlier call of the same
+    /// reply, or another program while the question was open, may have changed them.
     func current(_ plan: Plan) async -> Plan.Decision {
         guard case .run(let prepared, _) = plan.decision else { return plan.decision }
         var isSame = await registry.withEffects(prepared).effects == prepared.effects

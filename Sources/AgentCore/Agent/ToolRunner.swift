@@ -2,13 +2,13 @@ import Base
 import FoundationEssentials
 import Privacy
 
-/// Runs the tool calls of one reply: prepares them, asks if the rules require it, runs
-/// those that may run, and gives every call a result.
+/// Runs the tool calls of one reply: prepares them, asks if the rules require it, runs those that
+/// are allowed, and gives every call a result.
 ///
-/// Calls keep the order of the reply, but neighbouring reads run at the same time. It
-/// decides nothing about the turn.
+/// Calls keep the order of the reply, but neighbouring reads run at the same time. Decisions about
+/// the turn are made elsewhere.
 package struct ToolRunner: Sendable {
-    /// State that a round starts with, and its results.
+    /// The initial state of a round, and its results.
     package struct Round: Sendable {
         package var hasUntrustedText: Bool
         /// Items deleted since the user's message.
@@ -20,12 +20,12 @@ package struct ToolRunner: Sendable {
         package var refusals: [ToolRefusal] = []
         /// Tools that join the offer.
         package var offers: [String] = []
-        /// Calls that could run, whether or not the user let them.
+        /// Calls that could have run, whether or not the user allowed them.
         package var validCalls = 0
     }
 
-    /// Maximum size of a result. A longer one is cut and marked: it would crowd out
-    /// everything else the model can read.
+    /// Maximum size of a result. A longer one is cut and marked: it would displace everything else
+    /// the model can read.
     package static let resultLimitInBytes = 64 * 1024
 
     private(set) var registry: ToolRegistry
@@ -63,9 +63,9 @@ package struct ToolRunner: Sendable {
     }
 
     /// - Parameters:
-    ///   - admitted: number of calls that the turn's limits let through.
+    ///   - admitted: number of calls within the turn's limits.
     ///   - save: called with each result as soon as it is known.
-    /// - Throws: only what `save` throws.
+    /// - Throws: only errors thrown by `save`.
     package func run(
         _ calls: [ToolCall], admitted: Int, round: inout Round, context: Agent.Context,
         observe: @escaping Agent.Observer,
@@ -123,9 +123,9 @@ package struct ToolRunner: Sendable {
         round.results = results.compactMap { $0 }
     }
 
-    /// Runs a call of a program that the user has allowed to use the tool, such as the host
-    /// of our MCP server; no question is asked here, the host asks for itself. We do not
-    /// know what its model has read: the stores treat its input as untrusted text.
+    /// Runs a call of a program that the user has allowed to use the tool, such as the host of our
+    /// MCP server. No question is asked here; the host asks its own user. We do not know what its
+    /// model has read, so the stores treat its input as untrusted text.
     package func run(
         _ call: ToolCall, as caller: ToolCaller, observe: @escaping Agent.Observer
     ) async -> ToolResult {
@@ -148,8 +148,7 @@ package struct ToolRunner: Sendable {
         var result: ToolResult
         var record: ToolCallRecord
         var offers: [String]
-        /// Whether the call could have run: a refusal by the user is not the model's
-        /// mistake.
+        /// Whether the call could have run: a call refused by the user is not the model's mistake.
         var isValid: Bool
     }
 
@@ -270,8 +269,8 @@ package struct ToolRunner: Sendable {
         } catch let error as ToolError {
             return (ToolOutput(error), .error)
         } catch {
-            // The details of a system failure are for the user; the model only has to know
-            // that the call failed.
+            // The details of a system failure are for the user; the model only needs to know that
+            // the call failed.
             return (
                 ToolOutput(
                     text: "The tool failed on this machine.",

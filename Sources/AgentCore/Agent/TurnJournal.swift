@@ -3,26 +3,26 @@
 /// Order of calls for one turn: `begin`, then any number of `append`,
 /// `record` and `recordResult`, then `close` once.
 package protocol TurnJournal: Sendable {
-    /// Saves the user's message. When it returns, a crash of the program cannot lose it, and
-    /// that of a local turn is on the disk (fsync). The row that every request needs
-    /// (`SendLedger`) brings the others there before anything is sent.
+    /// Saves the user's message. When it returns, a crash of the program cannot lose it, and a
+    /// local turn is on disk (fsync). Other messages reach the disk with the ledger row of the
+    /// request (`SendLedger`), before anything is sent.
     ///
     /// - Parameter carriesUntrustedText: see `Turn.carriesUntrustedText`.
     func begin(
         user: Message, isLocal: Bool, carriesUntrustedText: Bool
     ) async throws -> TurnID
 
-    /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
-    /// - Throws: when it could not be written. The text is not lost then: it is kept and
-    ///   written with a later call.
+    /// Adds streamed text to the current answer; may lag by 250 ms or 4 KB.
+    /// - Throws: if the text could not be written. It is not lost: it is kept and written with a
+    ///   later call.
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws
 
     /// Saves a complete message and drops the streamed text it replaces. An
     /// assistant message with tool calls is on disk before a tool runs.
     func record(_ message: Message, in turn: TurnID) async throws
 
-    /// Saves one tool result as soon as it is known, and with it who approved the call and
-    /// how it ended.
+    /// Saves one tool result as soon as it is known, together with who approved the call and how it
+    /// ended.
     func recordResult(
         _ result: ToolResult, of call: ToolCallRecord, in turn: TurnID
     ) async throws

@@ -23,11 +23,11 @@ package struct TurnStateMachine: Sendable {
         case wait(seconds: Double, error: ProviderError, attempt: Int)
         /// Save the message, run its calls, then report `roundFinished`.
         case run(Message, calls: [ToolCall])
-        /// The conversation is too long for the model: sum up as much as possible, then
-        /// report `madeRoom`.
+        /// The conversation is too long for the model: summarize as much as possible, then report
+        /// `madeRoom`.
         case makeRoom(ProviderError)
-        /// No part of the answer has arrived and retrying is of no use: see whether
-        /// another provider may answer, then report `movedOn`.
+        /// No part of the answer has arrived and retrying is useless: see whether another provider
+        /// may answer, then report `movedOn`.
         case moveOn(ProviderError)
         /// Save the message and ask again.
         case recordAndAsk(Message)
@@ -35,7 +35,7 @@ package struct TurnStateMachine: Sendable {
         case finish(Turn.Status, Message?, note: Note?)
     }
 
-    /// Why a turn ended other than by a complete answer.
+    /// The reason why a turn ended without a complete answer.
     package enum Note: Sendable, Equatable {
         case failed(ProviderError)
         case limit(LoopGuard.Limit)
@@ -50,7 +50,7 @@ package struct TurnStateMachine: Sendable {
     private var state = State.ready
     /// Requests sent for the current answer.
     private var attempt = 0
-    /// Whether something of the current answer has been shown.
+    /// Whether any part of the current answer has been shown.
     private var hasShown = false
     private var loop = LoopGuard()
     private var canMakeRoom: Bool
@@ -75,7 +75,7 @@ package struct TurnStateMachine: Sendable {
         return .ask
     }
 
-    /// Text, thinking or a started call has reached the user.
+    /// Text, reasoning or the start of a call has been shown to the user.
     package mutating func shown() {
         hasShown = true
     }
@@ -98,8 +98,8 @@ package struct TurnStateMachine: Sendable {
             message.dropToolCalls()
             return finish(.refused, message, nil)
         case .end, .toolUse, .stopSequence, .unknown:
-            // Servers name the stop differently; a call is a call.
-            // An id given twice in one reply is one call: the first runs.
+            // Servers name the stop reason differently; a call is a call. If two calls of a reply
+            // have the same id, the first one runs.
             var ids: Set<String> = []
             let calls = message.toolCalls.filter { ids.insert($0.id).inserted }
             if !calls.isEmpty {
@@ -163,8 +163,8 @@ package struct TurnStateMachine: Sendable {
     }
 
     /// - Parameters:
-    ///   - valid: how many calls of the round could run.
-    ///   - limit: the limit that `admit` reported.
+    ///   - valid: number of calls of the round that could run.
+    ///   - limit: the limit reported by `admit`.
     package mutating func roundFinished(valid: Int, limit: LoopGuard.Limit?) -> Action {
         if let limit = limit ?? loop.finishRound(valid: valid) {
             return finish(.interrupted, nil, .limit(limit))
@@ -186,8 +186,7 @@ package struct TurnStateMachine: Sendable {
 }
 
 extension Message {
-    /// Calls that will never run have no place in a message: every call that
-    /// is kept needs a result.
+    /// Removes calls that will never run: a stored call needs a result.
     fileprivate mutating func dropToolCalls() {
         parts.removeAll { part in
             if case .toolCall = part { true } else { false }
@@ -196,7 +195,7 @@ extension Message {
 }
 
 extension TurnStateMachine.Note {
-    /// The note of a turn that redaction refused. No later request contains it, redacted or
+    /// The note of a turn that redaction refused. No later request contains the turn, redacted or
     /// not; only the user can send its message again.
     package static let withheld = "withheld"
 

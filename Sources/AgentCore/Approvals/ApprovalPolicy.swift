@@ -33,7 +33,7 @@ package struct ApprovalPolicy: Sendable {
     package var rules: ApprovalRules
     /// Effects approved for the rest of the conversation.
     package var grants: Set<Grant> = []
-    /// The calls that the running routine may make besides reading; nil outside of routines.
+    /// The calls that the running routine may make in addition to reading; nil outside of routines.
     package var routine: [ApprovalRule]?
 
     package init(
@@ -73,15 +73,15 @@ package struct ApprovalPolicy: Sendable {
 
     package enum Verdict: Sendable, Equatable {
         case run(ApprovalGround)
-        /// - Parameter canGrant: whether the answer may hold for the conversation.
+        /// - Parameter canGrant: whether the user may answer for the whole conversation.
         case ask(canGrant: Bool)
         case refuse(ApprovalRefusal)
     }
 
     /// - Parameters:
     ///   - tool: the called tool; nil if it is not offered.
-    ///   - effects: the effects of the call; nil if the class of the tool says it.
-    ///   - isPrivate: whether the arguments hold a key or data that identifies the user.
+    ///   - effects: the effects of the call; nil if they follow from the tool's class.
+    ///   - isPrivate: whether the arguments contain a key or data that identifies the user.
     package func verdict(
         on tool: Tool?, arguments: JSONObject, effects: [CallEffect]? = nil,
         isPrivate: Bool = false, in situation: Situation
@@ -107,7 +107,7 @@ package struct ApprovalPolicy: Sendable {
         }
         let isLasting =
             situation.hasUntrustedText && effects.contains(where: \.outlastsConversation)
-        // `--allow` is an answer given in advance by the author of the message.
+        // `--allow` is an answer given in advance by the user who wrote the message.
         let names = [tool.name] + effects.map(\.tool)
         if !isInteractive, !isLasting, allowedTools.isSuperset(of: names) { return .run(.option) }
         if ruled.contains(.ask) { return question(canGrant: false) }
@@ -127,7 +127,7 @@ package struct ApprovalPolicy: Sendable {
         return asks ? question(canGrant: canGrant) : .run(ground)
     }
 
-    /// Whether an earlier permission may replace the answer; nil if such an effect needs no
+    /// Whether an earlier permission may replace the user's answer; nil if such an effect needs no
     /// question.
     private func canBeLifted(
         _ effect: CallEffect, _ isPrivate: Bool, _ situation: Situation
@@ -146,7 +146,7 @@ package struct ApprovalPolicy: Sendable {
     }
 }
 
-/// Why a call was allowed; the raw values are those of `chat tools log`.
+/// The reason why a call was allowed; the raw values are those of `chat tools log`.
 package enum ApprovalGround: String, Sendable {
     /// Its class needs no question here.
     case policy
@@ -158,7 +158,7 @@ package enum ApprovalGround: String, Sendable {
     case routine
     /// The user approved this call.
     case user = "y"
-    /// The user allowed such an effect of the tool for the conversation.
+    /// The user allowed this tool's effect for the whole conversation.
     case conversation = "a"
     /// The user changed the arguments, and approved the result.
     case edited = "e"
@@ -179,10 +179,10 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case stopped
     /// Its effects have changed since the decision.
     case changed
-    /// A routine may not do it by itself; the user is offered it later.
+    /// A routine may not do it without the user, who is offered the call later.
     case held
 
-    /// The kind of refusal for the log, in a word or two of ours.
+    /// A word or two for the kind of refusal, for the log.
     package var word: String {
         switch self {
         case .unknownTool: "unknown tool"
@@ -196,7 +196,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
         }
     }
 
-    /// The text for the model. The reason is in the user's own words.
+    /// The text for the model. A reason is quoted in the user's own words.
     package func modelText(tool: String) -> String {
         switch self {
         case .unknownTool: ToolError.toolNotFound(name: tool).modelText

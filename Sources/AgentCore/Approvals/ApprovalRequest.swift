@@ -1,7 +1,7 @@
 import Base
 
-/// One question about one or several calls of the same reply. Calls that send are never
-/// combined with others, so that no answer approves something else.
+/// One question about one or several calls of the same reply. Calls that send are never combined
+/// with others, so that no answer approves a call that the user did not consider.
 package struct ApprovalRequest: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package var tool: Tool
@@ -10,7 +10,7 @@ package struct ApprovalRequest: Sendable, Equatable {
         package var preview: String?
         package var effects: [CallEffect]
 
-        /// - Parameter effects: nil if the class of the tool says it.
+        /// - Parameter effects: nil if they follow from the tool's class.
         package init(
             tool: Tool, arguments: JSONObject, preview: String?, effects: [CallEffect]? = nil
         ) {
@@ -21,13 +21,13 @@ package struct ApprovalRequest: Sendable, Equatable {
         }
     }
 
-    /// The input that counts as a yes.
+    /// The input that counts as yes.
     package enum Confirmation: Sendable, Equatable {
         case yes
         case word(String)
     }
 
-    /// Arguments written by the user that cannot be used.
+    /// Arguments written by the user that are not valid.
     package struct Draft: Sendable, Equatable {
         package var text: String
         /// The reason for the rejection; may be untrusted text.
@@ -39,15 +39,15 @@ package struct ApprovalRequest: Sendable, Equatable {
         }
     }
 
-    /// Maximum number of deletions after one message of the user that may be approved one
-    /// by one; from the next on the question shows all of them.
+    /// Maximum number of deletions after one message of the user that may be approved one by one;
+    /// from the next one on the question shows all of them.
     package static let separateDeletions = 3
 
     package var items: [Item]
-    /// The items deleted by the model since the user's message; empty if the question does
-    /// not have to show them.
+    /// The items deleted by the model since the user's message; empty if the question need not show
+    /// them.
     package let deletedBefore: [Item]
-    /// Whether a yes may be given for the whole conversation.
+    /// Whether the user may say yes for the whole conversation.
     package var canGrant: Bool
     /// Whether untrusted text is in the conversation.
     package var hasUntrustedText: Bool
@@ -78,15 +78,15 @@ package struct ApprovalRequest: Sendable, Equatable {
     /// The worst effect on each subject of the calls.
     package var kinds: [CallEffect.Kind] { items.flatMap(\.effects.bySubject) }
 
-    /// The word of the worst effect for anything that leaves the machine and for more than
-    /// one thing, even one by one; a `y` for the rest.
+    /// A word that names the worst effect, if anything leaves the machine or more than one item is
+    /// affected, even one by one; otherwise `y`.
     package var confirmation: Confirmation {
         let (kinds, worst) = (kinds, kinds.max() ?? .read)
         let isOne = kinds.count == 1 && deletedBefore.isEmpty && worst != .sending
         return isOne ? .yes : .word(worst.word)
     }
 
-    /// Several calls cannot be distinguished by a key.
+    /// With several calls, a key cannot say which one to edit.
     package var canEdit: Bool { items.count == 1 }
 }
 
@@ -97,13 +97,13 @@ package enum ApprovalAnswer: Sendable, Equatable {
     case always
     /// - Parameter reason: the text typed instead of an answer, for the model.
     case no(reason: String?)
-    /// Other arguments, as the user wrote them: JSON, not checked yet. Nothing runs before
+    /// Other arguments, as the user wrote them: JSON that is not checked yet. Nothing runs until
     /// the user has been asked about them.
     case edited(String)
 }
 
-/// Asks the user at the terminal. The answer counts only if it was typed
-/// after the question was shown; no answer is a no.
+/// Asks the user at the terminal. An answer counts only if it was typed after the question was
+/// shown; no answer means no.
 package struct Approver: Sendable {
     package var ask: @Sendable (ApprovalRequest) async -> ApprovalAnswer
 

@@ -2,8 +2,8 @@ import Base
 
 /// The user's own rules for tool calls: `tools` in `config.json`. Pure.
 ///
-/// Deny comes before ask, ask before allow. `ApprovalPolicy` knows what an allow rule
-/// cannot lift.
+/// Deny takes precedence over ask, and ask over allow. `ApprovalPolicy` decides what an allow rule
+/// cannot override.
 package struct ApprovalRules: Sendable, Equatable {
     package enum Ruling: Sendable, Equatable { case allow, ask, deny }
 
@@ -23,19 +23,19 @@ package struct ApprovalRules: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether a rule forbids every call of the tool: then it need not be sent at all.
+    /// Whether a rule forbids every call of the tool, so that it need not be offered.
     package func forbids(_ tool: String) -> Bool {
         deny.contains { $0.isAboutAllCalls && $0.names(tool) }
     }
 
-    /// The ruling on a call; nil if no rule is about it.
+    /// The ruling on a call; nil if no rule applies to it.
     package func ruling(on tool: String, arguments: JSONObject) -> Ruling? {
         if deny.contains(where: { $0.isAbout(tool, arguments) }) { return .deny }
         if ask.contains(where: { $0.isAbout(tool, arguments) }) { return .ask }
         return allow.contains { $0.covers(tool, arguments) } ? .allow : nil
     }
 
-    /// Rules that can never match a tool of these names, as they were written.
+    /// Rules, as written, that cannot match any tool of these names.
     package func unmatched(among tools: [String]) -> [String] {
         let offered = if case .only(let names) = offer { names } else { [ApprovalRule]() }
         return (deny + ask + allow + offered)
@@ -52,8 +52,8 @@ package struct ApprovalRules: Sendable, Equatable {
         ], isStrict: true)
 }
 
-/// One rule: `delete_*`, or `fetch_url(url: https://example.org/*)`. `*` stands for any
-/// characters, also for none; everything else for itself.
+/// One rule: `delete_*`, or `fetch_url(url: https://example.org/*)`. `*` matches any characters or
+/// none; everything else matches itself.
 package struct ApprovalRule: Sendable, Equatable {
     /// The original text of the rule.
     package let text: String
@@ -84,7 +84,7 @@ package struct ApprovalRule: Sendable, Equatable {
         self.argument = (argument, Wildcard(value))
     }
 
-    /// `[a-z0-9_]`, as tools are named, the separators of other servers, and `*`.
+    /// The characters of tool names, `[a-z0-9_]`, the separators of external servers, and `*`.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -97,8 +97,8 @@ package struct ApprovalRule: Sendable, Equatable {
     /// Whether a tool is one of those it names.
     package func names(_ tool: String) -> Bool { self.tool.matches(tool) }
 
-    /// Matches for deny and ask: any of the values is enough, ignoring case, or a call
-    /// would slip past by writing it differently.
+    /// Matches for deny and ask: one matching value is enough, ignoring case; otherwise a call
+    /// could evade the rule by a different spelling.
     func isAbout(_ tool: String, _ arguments: JSONObject) -> Bool {
         guard names(tool) else { return false }
         guard let argument else { return true }
@@ -115,15 +115,15 @@ package struct ApprovalRule: Sendable, Equatable {
         return !values.isEmpty && values.allSatisfy { argument.value.matches($0) }
     }
 
-    /// The elements of a list; values that are not text as JSON.
+    /// The elements of a list; values other than strings as JSON.
     private static func values(of name: String, in arguments: JSONObject) -> [String] {
         guard let value = arguments[name] else { return [] }
         return (value.arrayValue ?? [value]).map { $0.stringValue ?? JSONWriter.string($0) }
     }
 }
 
-/// A text with `*` for any characters. Compared by code point, so that a look-alike is a
-/// different text.
+/// A text with `*` for any characters. Compares code points, so that a look-alike is a different
+/// text.
 private struct Wildcard: Sendable {
     private let pattern: [Unicode.Scalar]
     private let folded: [Unicode.Scalar]
@@ -136,8 +136,8 @@ private struct Wildcard: Sendable {
     func matches(_ text: String, ignoresCase: Bool = false) -> Bool {
         let pattern = ignoresCase ? folded : pattern
         let text = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
-        // The position of the last star, and the length of the text it has matched: with
-        // only the last one to go back to, this ends after at most pattern × text steps.
+        // The position of the last star, and the length of the text it has matched. Backtracking
+        // only to the last star takes at most pattern × text steps.
         var star: (pattern: Int, text: Int)?
         var (place, index) = (0, 0)
         while index < text.count {

@@ -2,15 +2,15 @@ import Base
 import FoundationEssentials
 import Privacy
 
-/// A log entry about one tool call: the request, who approved or refused it, how long it
-/// took and how it ended. The values of its arguments are already without keys and personal
-/// data, and long ones are cut.
+/// A log entry about one tool call: the request, who approved or refused it, how long it took and
+/// how it ended. Keys and personal data are already removed from its arguments, and long values are
+/// cut.
 package struct ToolCallRecord: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
         case ok, error, denied, invalid, interrupted
     }
 
-    /// The name the model wrote; it can be anything, of any length.
+    /// The name the model wrote, which can be any text of any length.
     package var tool: String
     /// Nil for a tool that does not exist.
     package var toolClass: ToolClass?
@@ -44,8 +44,8 @@ package struct ToolCallRecord: Sendable, Equatable {
     private static let keptLength = 200
     private static let keptMembers = 32
 
-    /// The arguments in the form in which they may be kept: personal data and keys
-    /// replaced, long texts cut after that, nested values as their JSON.
+    /// The arguments in a form that may be stored: personal data and keys are replaced, then long
+    /// texts are cut; nested values are written as JSON.
     package static func redacted(
         _ arguments: JSONObject, for person: PersonalData
     ) -> JSONObject {
@@ -68,8 +68,7 @@ package struct ToolCallRecord: Sendable, Equatable {
         return value
     }
 
-    /// Whether one of the texts contains a key, or a name, an address or a number of this
-    /// person.
+    /// Whether one of the texts contains a key, or a name, an address or a number of this person.
     package static func identifies(_ person: PersonalData, _ arguments: JSONObject) -> Bool {
         let redactor = Redactor(person)
         func isFound(in value: JSONValue) -> Bool {
@@ -87,7 +86,7 @@ package struct ToolCallRecord: Sendable, Equatable {
         return isFound(in: .object(arguments))
     }
 
-    /// A text of the user's or a model's in the form in which it may be kept.
+    /// A text of the user or a model in a form that may be stored.
     package static func redacted(_ text: String, for person: PersonalData) -> String {
         redacted(text, Redactor(person, hidesEmployers: true))
     }

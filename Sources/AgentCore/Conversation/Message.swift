@@ -1,4 +1,4 @@
-/// The author of a message. `tool` messages hold nothing but tool results.
+/// The author of a message. `tool` messages contain only tool results.
 package enum Role: String, Sendable {
     case user, assistant, tool
 }
@@ -20,8 +20,8 @@ package struct Message: Sendable, Equatable {
         Message(role: .user, parts: [.text(text)])
     }
 
-    /// The text and refusals of the message, joined; without the context we added for the
-    /// model. Text after a web search is a paragraph of its own.
+    /// The texts and refusals of the message, joined; without the context we added for the model.
+    /// Text after a web search is a separate paragraph.
     package var text: String {
         var result = ""
         var hasSearched = false

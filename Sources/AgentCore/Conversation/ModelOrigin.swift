@@ -1,7 +1,7 @@
 import Base
 
-/// The model an answer came from. Items that only that model can read go back
-/// only where the whole value is equal.
+/// The model that gave an answer. Items that only this model can read are sent back only if the
+/// whole value is equal.
 package struct ModelOrigin: Sendable, Hashable {
     package var provider: ProviderName
     package var format: WireFormat
@@ -20,8 +20,8 @@ package struct ModelOrigin: Sendable, Hashable {
 package struct ProviderName: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
 
-    /// Nil for a text that cannot be a name: it is written before a slash and as a part of
-    /// a setting.
+    /// Nil for a text that cannot be a name: names are written before a slash and as part of a
+    /// setting.
     package init?(rawValue: String) {
         guard (1...20).contains(rawValue.utf8.count),
             rawValue.utf8.allSatisfy({

@@ -6,14 +6,14 @@ import Base
 /// builders decide which parts may go back to which provider.
 package enum Part: Sendable, Equatable {
     case text(TextPart)
-    /// The model declined; the text of its refusal.
+    /// The text of the model's refusal.
     case refusal(String)
     case thinking(Thinking)
     case toolCall(ToolCall)
     case toolResult(ToolResult)
     case attachment(Attachment)
-    /// An item of a provider that we do not interpret and that must go back
-    /// verbatim to the model it came from (the message's `origin`).
+    /// A provider's item that we do not interpret and that must be sent back verbatim to its model
+    /// (the message's `origin`).
     case opaque(JSONValue)
 
     package static func text(_ text: String) -> Part { .text(TextPart(text)) }
@@ -40,8 +40,8 @@ package struct TextPart: Sendable, Equatable {
         self.phase = phase
     }
 
-    /// Text that we add to a user's message for the model (the local time): stored and sent
-    /// with it, but not shown and not part of its title.
+    /// Text that we add to a user's message for the model (the local time): stored and sent with
+    /// it, but not shown and not part of the title.
     package static func context(_ text: String) -> TextPart {
         TextPart(text, phase: contextPhase)
     }
@@ -51,7 +51,7 @@ package struct TextPart: Sendable, Equatable {
         TextPart(text, phase: notesPhase)
     }
 
-    /// Links to the sources cited by an answer, below it: shown and kept with it, and not
+    /// Links to the sources cited by an answer, added below it: shown and stored with it, but not
     /// sent.
     package static func sources(_ text: String) -> TextPart {
         TextPart(text, phase: sourcesPhase)
@@ -72,13 +72,12 @@ package struct TextPart: Sendable, Equatable {
     static let firstSystemPhase = "first_system"
 }
 
-/// The model's thinking, as far as the provider shows it.
+/// The model's reasoning, as far as the provider reveals it.
 package struct Thinking: Sendable, Equatable {
     /// Readable summary; may be empty.
     package var text: String
-    /// The item exactly as the provider sent it (a signed `thinking` block, a
-    /// `reasoning` item), to go back verbatim. Without it (unsigned thinking)
-    /// nothing goes back.
+    /// The item exactly as the provider sent it (a signed `thinking` block, a `reasoning` item), to
+    /// be sent back verbatim. Without it (unsigned reasoning) nothing is sent back.
     package var item: JSONValue?
 
     package init(text: String, item: JSONValue? = nil) {
@@ -93,8 +92,8 @@ package struct Attachment: Sendable, Equatable {
     /// Such as `text/plain` or `image/png`.
     package var mediaType: String
     package var bytes: [UInt8]
-    /// Whether it is kept with the conversation and not sent: the message already has its
-    /// text (a transcript).
+    /// Whether it is stored but not sent, because the message already contains its text (a
+    /// transcript).
     package var isKeptOnly: Bool
 
     package init(name: String, mediaType: String, bytes: [UInt8], isKeptOnly: Bool = false) {

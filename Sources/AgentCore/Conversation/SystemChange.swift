@@ -1,12 +1,11 @@
-/// A system text that changes within a conversation, as by another role. If the model takes
-/// it there, the first text stays in its place and the new one follows the message from
-/// which it holds, so that what was sent before does not change and prompt caches hit.
-/// Pure.
+/// A change of the system text within a conversation, for example by another role. If the model
+/// accepts one there, the first text stays at the head and the new one follows the message from
+/// which it applies, so that the part already sent does not change and prompt caches hit. Pure.
 ///
-/// Both texts are parts of that message. A request that finds them changed, as in a fork
-/// from before it, has the current text at its head, like one for any other model.
+/// Both texts are parts of that message. If a request finds that they do not match, as in a fork
+/// from before it, its head has the current text, as for any other model.
 package enum SystemChange {
-    /// The parts that the message has to carry.
+    /// The parts to add to the message.
     ///
     /// - Parameters:
     ///   - before: the system text of the last request; nil if unknown.
@@ -42,7 +41,7 @@ package enum SystemChange {
 }
 
 extension Message {
-    /// The system texts that hold from this message on.
+    /// The system texts that apply from this message on.
     var laterSystem: [String] {
         parts.compactMap { part in
             if case .text(let text) = part, text.isSystem { text.text } else { nil }

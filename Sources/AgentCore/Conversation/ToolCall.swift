@@ -1,15 +1,15 @@
 /// A call of a tool as the model requested it.
 package struct ToolCall: Sendable, Equatable {
-    /// Replaces arguments that were not kept. It is not JSON, so that the call is refused,
-    /// and it goes back to the model as no arguments at all.
+    /// Replaces arguments that were not stored. It is not JSON, so that the call is refused; the
+    /// model gets it back without arguments.
     static let notKept = "[not kept: more than a call may hold]"
 
     /// Pairs the call with its result (`call_id`, `tool_calls[].id`,
     /// `tool_use.id`). Unique within a conversation.
     package var id: String
     package var name: String
-    /// The arguments as the JSON text the model wrote; `{}` when it wrote
-    /// none. Not validated: that is the agent's work before anything runs.
+    /// The arguments as the JSON text the model wrote; `{}` if it wrote none. Not validated: the
+    /// agent does that before anything runs.
     package var arguments: String
     /// The item's own id if the provider has one besides `id` (`fc_…`).
     package var itemID: String?

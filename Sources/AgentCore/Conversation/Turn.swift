@@ -19,8 +19,8 @@ package struct Turn: Sendable, Equatable {
     /// Answered by a tool server without a model.
     package var isLocal: Bool
     package var usage: Usage
-    /// Whether it holds untrusted text that its parts do not reveal: it stands for other
-    /// turns (a summary), was imported, or is a local answer that quotes such text.
+    /// Whether it contains untrusted text that its parts do not reveal: it replaces other turns (a
+    /// summary), was imported, or is a local answer that quotes such text.
     package var carriesUntrustedText: Bool
 
     package init(
@@ -36,8 +36,8 @@ package struct Turn: Sendable, Equatable {
 }
 
 extension Turn {
-    /// Whether untrusted text came into this turn: a file given with the message, a tool
-    /// result that holds such text, or a web search.
+    /// Whether untrusted text is in this turn: a file given with the message, a tool result with
+    /// such text, or a web search.
     package var hasUntrustedText: Bool {
         carriesUntrustedText
             || messages.contains { message in

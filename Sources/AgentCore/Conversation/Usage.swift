@@ -12,7 +12,7 @@ package struct Usage: Sendable, Equatable {
     package var reasoning: Int
     /// Number of web searches, which are charged separately.
     package var searches: Int
-    /// Thinking of earlier answers that the server dropped from the model's input, since
+    /// Reasoning of earlier answers that the server dropped from the model's input because
     /// something before it had changed. Not tokens, and not stored.
     package var droppedReasoning: Int
 

@@ -29,7 +29,7 @@ package enum UserNotes {
     private static let closing = "</user_notes>"
     private static let withdrawn = "(withdrawn)"
 
-    /// The part for the next message; nil if nothing has changed.
+    /// The part to add to the next message; nil if nothing has changed.
     package static func part(_ notes: [Note], after turns: [Turn]) -> TextPart? {
         let now = notes.map { Note(id: $0.id, text: shown($0.text)) }
         guard let told = told(in: turns) else {
@@ -65,7 +65,7 @@ package enum UserNotes {
         return .notes(([head, opening] + lines + [closing]).joined(separator: "\n"))
     }
 
-    /// No note can end the block or look like another one.
+    /// A note whose text cannot end the block or look like another note.
     private static func shown(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ").replacing("<", with: "‹").replacing(">", with: "›")

@@ -1,10 +1,10 @@
 import Base
 
-/// The vendors' own web search: which items of an answer belong to it, and the tool with
-/// which a model requests it. The vendor searches, not this program; the results are opaque
-/// items that go back to the model they came from.
+/// The vendors' own web search: which items of an answer belong to it, and the tool with which a
+/// model asks for permission. The vendor searches, not this program; the results are opaque items
+/// that are sent back to their model.
 package enum WebSearch {
-    /// The tool by which a model asks the user for the search; see
+    /// The tool with which a model asks the user to allow the search; see
     /// `ModelRequest.searchesWeb`.
     package static let permission = "allow_web_search"
 
@@ -48,7 +48,7 @@ package enum WebSearch {
                 }
             }
         }
-        // A message that waits for a result of ours does not continue by itself.
+        // A message that waits for a result of ours does not continue without it.
         let isPaused = mayGoOn && messages.last?.toolCalls.isEmpty == true
         single += open.filter { !isPaused || $0.message < messages.count - 1 }
             .map { ($0.message, $0.part) }
@@ -60,7 +60,7 @@ package enum WebSearch {
 }
 
 extension Part {
-    /// The search that a block belongs to, if it is one of the two that need each other.
+    /// The search that a block belongs to, if it is one of the two that require each other.
     fileprivate var searchID: (id: String, isResult: Bool)? {
         guard case .opaque(let item) = self else { return nil }
         switch item["type"]?.stringValue {
@@ -70,7 +70,7 @@ extension Part {
         }
     }
 
-    /// Whether it came from a web search: then untrusted text is in the context.
+    /// Whether the text came from a web search, so that the context contains untrusted text.
     package var isWebSearch: Bool {
         if case .opaque(let item) = self { WebSearch.isItem(item) } else { false }
     }

@@ -1,8 +1,8 @@
 import Base
 import Synchronization
 
-/// Asks one provider's model for a text, and handles retries, stop reasons and the shape of
-/// the answer. It keeps no state; usage is reported to `count`.
+/// Asks one provider's model for a text, and handles retries, stop reasons and the form of the
+/// answer. It has no state; usage is reported to `count`.
 package struct ModelTextGenerator: TextGenerator {
     package enum Event: Sendable {
         /// The request is sent again after `delay` seconds.
@@ -20,9 +20,9 @@ package struct ModelTextGenerator: TextGenerator {
     private let observe: @Sendable (Event) async -> Void
 
     /// - Parameters:
-    ///   - temperature: used if the recipe names none; likewise `effort`.
+    ///   - temperature: used if the recipe has none; likewise `effort`.
     ///   - conversation: the conversation it belongs to, for the ledger.
-    ///   - count: called once for each answered request, whatever comes of it.
+    ///   - count: called once for each answered request, whatever its result.
     package init(
         provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
         conversation: String? = nil,
@@ -174,7 +174,7 @@ package struct ModelTextGenerator: TextGenerator {
         }
     }
 
-    /// Number of requests sent, and their bodies if they are proof of what left.
+    /// Number of requests sent, and their bodies if they have to prove what was sent.
     private final class SentBodies: Sendable {
         private let keeps: Bool
         private let bodies = Mutex<[String]>([])
@@ -199,8 +199,8 @@ package struct ModelTextGenerator: TextGenerator {
 }
 
 extension GeneratedText {
-    /// Parses the JSON in the text, whether in a fence or between sentences.
-    /// - Returns: why no value in it fits the schema.
+    /// Parses the JSON in the text, even in a fence or between sentences.
+    /// - Returns: the reason why no value in it fits the schema.
     fileprivate mutating func fit(_ schema: JSONSchema) -> JSONSchema.Violation? {
         var fault: JSONSchema.Violation?
         for value in JSONInText.values(in: text) {

@@ -1,33 +1,33 @@
 import Base
 import Privacy
 
-/// Generates text with a model for a purpose of the program's own: a title, a summary, a
-/// rewritten paragraph. No conversation is read, shown or changed by it.
+/// Generates text with a model for a purpose of the program: a title, a summary, a rewritten
+/// paragraph. It reads, shows and changes no conversation.
 ///
-/// The maker of the generator decides which provider and model answer, what they may cost
-/// and where their tokens are counted: a tool server gets one at init and needs to know
-/// none of it.
+/// The generator's owner decides which provider and model answer, how much they may cost and where
+/// their tokens are counted, so that a tool server, which gets a generator at init, need not know
+/// it.
 package protocol TextGenerator: Sendable {
-    /// - Parameter emit: gets the text as it arrives, in order; the next piece is read when
-    ///   it has returned. With nil nothing of the answer is shown, so that a stream that
-    ///   breaks off is requested again. JSON is not emitted: half of it is of no use.
+    /// - Parameter emit: gets the text as it arrives, in order; the next piece is read when it has
+    ///   returned. If nil, no text is shown, so that an interrupted stream is requested again. JSON
+    ///   is not emitted: half of it is useless.
     /// - Throws: `GenerationError`; `CancellationError` at once when the task is cancelled.
     func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText
 
-    /// The bytes that `generate` would send first, for review before anything leaves.
-    /// Nothing is sent or counted.
+    /// The first bytes that `generate` would send, for review before anything is sent. Nothing is
+    /// sent or counted.
     /// - Throws: `GenerationError`, also if `generate` would refuse to send them.
     func requestBody(of recipe: TextRecipe) async throws -> [UInt8]
 
     /// The destination of a request made now; nil if unknown.
-    /// - Throws: `GenerationError` if there is no model.
+    /// - Throws: `GenerationError` if no model is available.
     func destination() async throws -> TextDestination?
 
-    /// A generator for several calls: whatever the user changes meanwhile, they all go to
-    /// the model that would be asked now.
-    /// - Throws: `GenerationError` if there is no model.
+    /// A generator for several calls: they all go to the model that would be asked now, even if the
+    /// user changes it meanwhile.
+    /// - Throws: `GenerationError` if no model is available.
     func pinned() async throws -> any TextGenerator
 }
 
@@ -48,7 +48,7 @@ package struct TextDestination: Sendable, Equatable {
 package struct TextRecipe: Sendable, Equatable {
     package enum Shape: Sendable, Equatable {
         case text
-        /// One JSON value that the schema accepts.
+        /// One JSON value that is valid by the schema.
         case json(JSONSchema)
     }
 
@@ -56,9 +56,9 @@ package struct TextRecipe: Sendable, Equatable {
     package var purpose: String
     /// The instructions.
     package var system: String
-    /// The data they are about.
+    /// The data that the instructions are about.
     package var input: String
-    /// Thinking counts as output with most models.
+    /// Reasoning counts as output with most models.
     package var maxOutputTokens: Int
     /// Nil means the session's own.
     package var temperature: Double?
@@ -68,7 +68,7 @@ package struct TextRecipe: Sendable, Equatable {
     package var retries: Int
     package var shape: Shape
     package var privacy: PrivacyClass
-    /// With class `redact`: data that must not leave, besides the user's profile.
+    /// With class `redact`: data that must not be sent, in addition to the user's profile.
     package var withheld: PersonalData
     /// The kinds of content in the input, for the ledger: see `SentContent`.
     package var content: [String]
@@ -100,7 +100,7 @@ extension TextRecipe {
         return "<\(tag)>\n\(unmarked(text, tag))\(end)</\(tag)>\n"
     }
 
-    /// Breaks closing tags inside the text, so that they end nothing.
+    /// Breaks up closing tags inside the text, so that they have no effect.
     package static func unmarked(_ text: String, _ tag: String) -> String {
         text.replacing("</\(tag)", with: "<\\/\(tag)")
     }
@@ -116,22 +116,22 @@ package struct GeneratedText: Sendable, Equatable {
     /// Number of requests, including those that failed and were sent again.
     package var requests = 1
     package var model: ModelOrigin
-    /// With class `redact`: each body that left for it, in order, byte for byte;
-    /// also those that were refused or not answered.
+    /// With class `redact`: each body that was sent, in order, byte for byte; also those that were
+    /// refused or not answered.
     package var sent: [String] = []
 }
 
-/// Why there is no complete text.
+/// The reason why there is no complete text.
 package struct GenerationError: Error, Sendable {
     package enum Reason: Sendable, Equatable {
-        /// `cause` names what is missing.
+        /// `cause` says what is missing.
         case noModel
         /// `cause` names the limit of the budget.
         case overBudget
         case provider(ProviderError)
         /// The model declined.
         case refused
-        /// The output limit cut it.
+        /// The text was cut by the output limit.
         case truncated
         /// The answer was empty.
         case empty
@@ -140,7 +140,7 @@ package struct GenerationError: Error, Sendable {
     }
 
     package var reason: Reason
-    /// The text that the model did send.
+    /// The partial text sent by the model.
     package var text: String
     /// Usage of the answered requests.
     package var usage: Usage

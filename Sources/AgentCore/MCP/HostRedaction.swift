@@ -2,14 +2,14 @@ import AgentCore
 import Base
 import Privacy
 
-/// Implements `redact = true` of the configuration for a host: results go with placeholders
-/// for personal data, as requests to a provider do, and placeholders in arguments are
-/// replaced by the originals.
+/// Implements the configuration's `redact = true` for a host: results contain placeholders for
+/// personal data, as requests to a provider do, and placeholders in arguments are replaced by the
+/// originals.
 package actor HostRedaction {
     private let person: @Sendable () async throws -> PersonalData
     private var map = RedactionMap()
 
-    /// - Parameter person: the user's data; read before each result.
+    /// - Parameter person: reads the user's data, before each result.
     package init(person: @escaping @Sendable () async throws -> PersonalData) {
         self.person = person
     }

@@ -7,7 +7,7 @@ package enum JSONRPCMessage: Sendable, Equatable {
     case request(id: JSONRPCID, method: String, params: JSONObject)
     case notification(method: String, params: JSONObject)
     case result(id: JSONRPCID, JSONValue)
-    /// Without an id if that of the request could not be read.
+    /// Without an id if the request's id could not be read.
     case failure(id: JSONRPCID?, JSONRPCError)
 }
 

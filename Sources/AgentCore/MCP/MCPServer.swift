@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// Serves one host: takes its messages, runs the calls, and sends the answers. `MCPSession`
-/// decides the content of messages, the channel how they come and go.
+/// Serves one host: receives its messages, runs the calls, and sends the answers. `MCPSession`
+/// decides the content of messages, the channel how they are transferred.
 ///
 /// Reads run at the same time. A call waits for the writes before it, so that a host
 /// that sends several at once gets what it would get one by one.
@@ -27,7 +27,8 @@ package actor MCPServer {
         }
     }
 
-    /// Maximum number of running calls: at it nothing more is read, and the host waits.
+    /// Maximum number of running calls; at the limit nothing more is read and the host waits.
+    /// waits.
     private static let callLimit = 64
     /// Hosts wait about two seconds for our end before they kill.
     private static let lastCalls = Duration.milliseconds(1500)
@@ -87,7 +88,7 @@ package actor MCPServer {
             calls[call.number] = task
             switch call.tool.toolClass {
             case .write, .destroy: lastWrite = task
-            // Sending may take minutes; nothing waits for it.
+            // Sending may take minutes, and no other call depends on it.
             case .read, .outward: break
             }
         }
@@ -131,8 +132,7 @@ package actor MCPServer {
         if let message { await send(message) }
     }
 
-    /// In the order of the calls, one after the other: messages of several tasks must not
-    /// mix.
+    /// In the order of the calls, one at a time: messages of several tasks must not be mixed.
     private func send(_ message: JSONRPCMessage) async {
         let before = lastLine
         let task = Task { [channel] in
@@ -151,7 +151,7 @@ package actor MCPServer {
         guard condition(self) else { return }
         isLate = false
         let timer = Task {
-            // It throws if the wait ended before.
+            // It throws if the waiting ended before the limit.
             if (try? await environment.sleep(limit)) == nil { return }
             isLate = true
             goOn()

@@ -1,11 +1,11 @@
 import AgentCore
 import Base
 
-/// Our side of one connection with a host: takes its messages and returns actions. Pure; it
-/// runs nothing and writes nothing.
+/// Our side of one connection with a host: takes its messages and returns actions. Pure; it runs
+/// nothing and writes nothing.
 ///
-/// It supports both eras at once, as revision 2026-07-28 allows ("Versioning"): a request
-/// with the modern `_meta` is answered separately, `initialize` begins the legacy way.
+/// It supports both eras at once, as revision 2026-07-28 allows ("Versioning"): a request with the
+/// modern `_meta` is answered separately, `initialize` begins a legacy session.
 package struct MCPSession: Sendable {
     /// A call of an offered tool.
     package struct Call: Sendable, Equatable {
@@ -33,7 +33,7 @@ package struct MCPSession: Sendable {
     private let instructions: String
     /// Tools that are offered.
     private let tools: [Tool]
-    /// Tools that are not offered, and would have to be allowed when the server is started.
+    /// Tools that are not offered, and would have to be allowed at the start of the server.
     private let withheld: [Tool]
     private var nextNumber = 1
     private var running: [Int: Running] = [:]
@@ -67,7 +67,7 @@ package struct MCPSession: Sendable {
             case .request(let id, let method, let params):
                 return receive(id, method, params)
             case .notification(let method, let params): return receive(method, params)
-            // We send no requests, so an answer belongs to none.
+            // We send no requests, so an answer cannot belong to one.
             case .result, .failure: return []
             }
         } catch {
@@ -137,7 +137,7 @@ package struct MCPSession: Sendable {
             ])
             return [answer(id, facts, isModern: true)]
         case "subscriptions/listen" where isModern:
-            // Our lists do not change while we run, so no notification is agreed to.
+            // Our lists do not change while we run, so no notification is promised.
             listening.append(id)
             let params = JSONObject([
                 .init("_meta", Self.subscription(id)), .init("notifications", [:]),
@@ -212,14 +212,14 @@ package struct MCPSession: Sendable {
 
     // MARK: - To the host
 
-    /// The answer to a call that has finished; nil if it was cancelled, and so gets none.
+    /// The answer to a call that has finished; nil for a cancelled call, which gets none.
     package mutating func finished(_ number: Int, _ result: ToolResult) -> JSONRPCMessage? {
         guard let call = running.removeValue(forKey: number) else { return nil }
         return message(call.id, result.mcp, isModern: call.isModern)
     }
 
-    /// The message about the progress of a call; nil if the host did not ask for it, or has just
-    /// been sent some.
+    /// The message about the progress of a call; nil if the host did not ask for it, or was sent
+    /// one just before.
     package mutating func progressed(
         _ number: Int, _ progress: ToolProgress, at now: Double
     ) -> JSONRPCMessage? {
@@ -237,7 +237,7 @@ package struct MCPSession: Sendable {
     private func answer(_ id: JSONRPCID, _ result: JSONObject, isModern: Bool) -> Action {
         var result = result
         if isModern {
-            // It lasts as long as this process; another user's may differ.
+            // Valid as long as this process; another user's may differ.
             result.members.append(.init("ttlMs", 300_000))
             result.members.append(.init("cacheScope", "private"))
         }

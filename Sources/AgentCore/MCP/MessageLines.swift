@@ -4,13 +4,13 @@ import Glibc
 /// Splits a stream of bytes into messages, each on a line of its own (revision 2026-07-28,
 /// "stdio"). Pure; a push parser that keeps at most one unfinished line.
 ///
-/// Only LF ends a line: a CR may stand between the parts of a JSON text (RFC 8259 §2), so
-/// `LineSplitter`, which is for event streams, would split in the wrong place.
+/// Only LF ends a line: a CR may occur between the tokens of a JSON text (RFC 8259 §2), where
+/// `LineSplitter`, which is for event streams, would split it.
 package struct MessageLines: Sendable {
     package enum Line: Sendable, Equatable {
         /// Without its end; never empty.
         case message([UInt8])
-        /// A line above the limit, dropped up to its end.
+        /// A line above the limit; it was dropped up to its end.
         case tooLong(limit: Int)
     }
 
@@ -21,7 +21,7 @@ package struct MessageLines: Sendable {
     /// - Parameter limit: maximum bytes of a line without its end.
     package init(limit: Int) { self.limit = limit }
 
-    /// The lines that end in this chunk, and one that has just become too long.
+    /// The lines that end in this chunk, and a line that has just become too long.
     package mutating func push(_ chunk: UnsafeRawBufferPointer) -> [Line] {
         guard let base = chunk.baseAddress else { return [] }
         var lines: [Line] = []

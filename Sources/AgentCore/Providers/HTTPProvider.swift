@@ -3,15 +3,15 @@ import FoundationEssentials
 import Privacy
 import Synchronization
 
-/// A provider over HTTP, for all three wire formats: builds the request, reads the stream,
-/// and turns failures into `ProviderError`.
+/// A provider over HTTP, for all three wire formats: builds the request, reads the stream, and
+/// turns failures into `ProviderError`.
 ///
-/// The logic is in pure values: request builders, the event parser and the stream decoders.
-/// One call may send more than one request: a parameter the server refuses is left out
-/// once, and a compatible server without the Responses API is asked in Chat Completions. It
-/// does not retry after failures.
+/// The logic is in pure values: request builders, the event parser and the stream decoders. One
+/// call may send several requests: a parameter that the server refuses is left out once, and a
+/// compatible server without the Responses API is asked again in Chat Completions. Failures are not
+/// retried here.
 package final class HTTPProvider: Provider {
-    /// Facts learnt about this server; kept as long as the provider lives.
+    /// Facts learnt about this server, kept as long as the provider exists.
     private struct Memory {
         var adjustments: [String: RequestAdjustments] = [:]
         var usesChat = false
@@ -27,10 +27,10 @@ package final class HTTPProvider: Provider {
     private let memory = Mutex(Memory())
 
     /// - Parameters:
-    ///   - key: called before each request; nil or empty sends none.
-    ///   - person: the user's data; called before each request of class `redact`. If it
-    ///     throws, nothing is sent.
-    ///   - idleLimit: silence after which an answer is given up.
+    ///   - key: called before each request; if it returns nil or an empty key, none is sent.
+    ///   - person: the user's data; called before each request of class `redact`. If it throws,
+    ///     nothing is sent.
+    ///   - idleLimit: silence after which an answer is abandoned.
     ///   - onResponse: receives the head of every response, for a log.
     package init(
         endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
@@ -126,7 +126,7 @@ package final class HTTPProvider: Provider {
         guard let json = ResponseFacts.json(bytes), let list = ModelList.read(json) else {
             throw source.error(.endpointNotFound, status: 200)
         }
-        // Names are shown and kept; one that repeats the key is not a model.
+        // Names are shown and stored; one that contains the key is not a model's.
         return list.filter { model in
             [model.id, model.displayName ?? model.id].allSatisfy {
                 ServerText($0, hiding: key)?.text == $0
@@ -151,7 +151,7 @@ package final class HTTPProvider: Provider {
         to question: ServerWindow.Question, _ model: String
     ) async throws -> JSONValue? {
         let body = question.body(model)
-        // Without a key the server reports that itself.
+        // Without a key, the server reports that it is missing.
         let key = (try? await usableKey()) ?? nil
         let response = try await transport.send(
             HTTPRequest(
@@ -195,8 +195,8 @@ package final class HTTPProvider: Provider {
         return headers
     }
 
-    /// Asks Anthropic to drop thinking whose prefix has changed, and to report it, where it
-    /// would refuse the request otherwise; and to take tools between messages.
+    /// Asks Anthropic to drop reasoning whose prefix has changed, and to report it, where it would
+    /// otherwise refuse the request; and to accept tools between messages.
     private func betaHeaders(
         _ request: ModelRequest, _ format: WireFormat, _ adjustments: RequestAdjustments
     ) -> [HTTPHeader] {
@@ -213,7 +213,7 @@ package final class HTTPProvider: Provider {
         return betas.isEmpty ? [] : [HTTPHeader("anthropic-beta", betas.joined(separator: ","))]
     }
 
-    /// The adjustments that this server is known to need for that model, and the format of
+    /// The adjustments that this server needs for that model, as far as known, and the format of
     /// its requests.
     private func learnt(of model: String) -> (RequestAdjustments, WireFormat) {
         memory.withLock { memory in
@@ -244,14 +244,14 @@ package final class HTTPProvider: Provider {
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 
-    /// A gate against data that no body of the request may hold; nil if anything may leave.
+    /// Checks that the request's body contains no forbidden data; nil if it may contain anything.
     private func gate(for request: ModelRequest) async throws -> LeakGate? {
         guard request.privacy == .redact else { return nil }
         return LeakGate(try await person().merging(request.withheld))
     }
 
-    /// The only place that encodes the text of a request, so that nothing leaves against
-    /// its privacy class, whatever the caller.
+    /// The only place that encodes the text of a request, so that no caller can send data against
+    /// its privacy class.
     private func bytes(
         of body: JSONValue, _ privacy: PrivacyClass, _ gate: LeakGate?, _ source: AnswerSource
     ) throws(ProviderError) -> [UInt8] {
@@ -283,7 +283,7 @@ package final class HTTPProvider: Provider {
         return response
     }
 
-    /// Runs a part of a transfer and turns its failure into the provider's.
+    /// Runs a step of a transfer and turns its failure into the provider's.
     private func mapped<Value: Sendable>(
         _ source: AnswerSource, _ transfer: () async throws -> Value
     ) async throws -> Value {
@@ -305,7 +305,7 @@ package final class HTTPProvider: Provider {
             isLenient: !endpoint.isVendor)
         while !reader.isFinished {
             let chunk = try await mapped(source) { try await response.body.next() }
-            // Events shown before a failure are delivered before it is thrown.
+            // Events received before a failure are delivered before it is thrown.
             let failure = chunk.map { reader.push($0) } ?? reader.end()
             let batch = reader.takeBatch()
             if !batch.isEmpty { await receive(batch) }
@@ -316,9 +316,8 @@ package final class HTTPProvider: Provider {
         return try reader.completion()
     }
 
-    /// Reads to the end of a body whose answer is complete, so that the
-    /// connection can be used again; but not for long, since some servers
-    /// leave it open.
+    /// Reads the body to its end after a complete answer, so that the connection can be reused; but
+    /// not for long, since some servers leave it open.
     private func drain(_ body: ResponseBody) async {
         let sleep = environment.sleep
         await withTaskGroup(of: Void.self) { group in
@@ -334,8 +333,7 @@ package final class HTTPProvider: Provider {
         }
     }
 
-    /// The error of a response that is not 200. Reads no more of its body
-    /// than an error needs.
+    /// The error of a response that is not 200. Reads only as much of its body as an error needs.
     private func failure(
         _ response: HTTPResponse, source: AnswerSource
     ) async throws -> ProviderError {

@@ -2,7 +2,7 @@ import Privacy
 
 /// A source of answers: a hosted model, a local server, or none.
 ///
-/// One call is one request; retries, tools and saving are the agent's.
+/// One call is one request; the agent handles retries, tools and saving.
 package protocol Provider: Sendable {
     var name: ProviderName { get }
     /// Host and port the requests go to, for messages; empty for `offline`.
@@ -45,12 +45,12 @@ extension Provider {
 /// A request to a model.
 package struct ModelRequest: Sendable {
     package var model: String
-    /// Fixed text; never holds a clock, so that prompt caches hit.
+    /// Fixed text; never contains a clock, so that prompt caches hit.
     package var system: String
     /// The conversation, the current turn last. See `RequestHistory`.
     package var turns: [Turn]
     package var tools: [Tool] = []
-    /// Number of them that the conversation began with; others joined later.
+    /// Number of tools at the beginning of the conversation; the others joined later.
     package var firstTools = Int.max
     package var maxOutputTokens = 32_000
     /// Set only if the user chose one.
@@ -58,8 +58,8 @@ package struct ModelRequest: Sendable {
     /// Nil means the model's own default.
     package var effort: Effort?
     package var thinking = ThinkingDisplay.summary
-    /// An arbitrary key, the same for every request of a conversation: routes it to the
-    /// prompt cache that holds its beginning.
+    /// An arbitrary key, the same for every request of a conversation: routes it to the prompt
+    /// cache with its beginning.
     package var cacheKey: String?
     /// Whether turns answered without a model are sent as text.
     package var sendsLocalTurns = true
@@ -76,11 +76,11 @@ package struct ModelRequest: Sendable {
     package var conversation: String?
 }
 
-/// Where the text of a request may go. The provider enforces it on the final body.
+/// Where the text of a request may be sent. The provider enforces it on the final body.
 package enum PrivacyClass: String, Sendable, CaseIterable {
     /// To the provider of the session, like any message.
     case `public`
-    /// Only if the body holds nothing of the user's profile: no name, address or number.
+    /// Only if the body contains nothing of the user's profile: no name, address or number.
     case redact
     /// Only to a server on this machine.
     case localOnly
@@ -105,8 +105,8 @@ package struct ModelAnswer: Sendable, Equatable {
     package var stop: StopReason
     package var usage: Usage
     package var requestID: ServerText?
-    /// The user's settings that the server refused and that were left out, if that was
-    /// found out with this answer.
+    /// The user's settings that were left out because the server refused them, if it did so for
+    /// this answer.
     package var ignored: Set<IgnoredParameter> = []
 
     package init(
@@ -119,8 +119,8 @@ package struct ModelAnswer: Sendable, Equatable {
     }
 }
 
-/// Something left out of a request: a parameter that not every model takes, or earlier
-/// turns that would have revealed who the user is.
+/// A part left out of a request: a parameter that not every model accepts, or earlier turns that
+/// would have revealed who the user is.
 package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature, tools
     case maxTokens = "max_tokens"
@@ -148,7 +148,7 @@ package struct ModelInfo: Sendable, Equatable {
     }
 }
 
-/// The provider if no model can be asked: fails with `offline`, and uses no network.
+/// The provider used when no model is available: fails with `offline`, without using the network.
 package struct OfflineProvider: Provider {
     package init() {}
 
@@ -169,18 +169,17 @@ package struct OfflineProvider: Provider {
     package func models() async throws -> [ModelInfo] { [] }
 }
 
-/// How much a model is to think before it answers. The provider decides which values a
-/// model takes; a refused one is left out and the request sent again
-/// (`RequestAdjustments`).
+/// How much a model should reason before it answers. The provider decides which values a model
+/// accepts; a refused one is left out and the request sent again (`RequestAdjustments`).
 package enum Effort: String, Sendable, CaseIterable {
     case none, minimal, low, medium, high, xhigh, max
 }
 
 /// How much of a model's thinking the user sees.
 package enum ThinkingDisplay: String, Sendable, CaseIterable {
-    /// Nothing; the model is not asked for it either.
+    /// Not shown; the model is not asked for it either.
     case off
-    /// One line with the duration; the text streams past and is folded away.
+    /// One line with the duration; the text scrolls past and is folded.
     case summary
     /// All of it, dimmed.
     case full

@@ -8,7 +8,7 @@ package struct ProviderError: Error, Sendable, Equatable {
         case transport(TransportError)
         /// 401: the key is not accepted.
         case keyRejected
-        /// 403: the key is known but may not do this.
+        /// 403: the key is known but lacks the permission.
         case forbidden
         /// 404 that names the model, or 404 at a chat endpoint.
         case modelNotFound
@@ -18,13 +18,13 @@ package struct ProviderError: Error, Sendable, Equatable {
         case rateLimited
         /// 429 that waiting cannot cure: the request alone is above the limit.
         case aboveLimit
-        /// Money or monthly limit: trying again does not help.
+        /// Out of money or over a monthly limit: retrying does not help.
         case quotaExhausted
         /// 529 / 503 / `overloaded_error`.
         case overloaded
         /// Other 5xx, or a failure event.
         case serverFailure
-        /// 400/413/422: this request will never work.
+        /// 400/413/422: this request will never succeed.
         case badRequest
         /// The conversation is longer than the model can read.
         case contextTooLong
@@ -34,12 +34,12 @@ package struct ProviderError: Error, Sendable, Equatable {
         case brokenStream
         /// Bytes that violate the wire format.
         case malformed
-        /// No model can be asked.
+        /// No model is available.
         case offline
-        /// Not sent: this server may not read what the request holds.
+        /// Not sent: this server may not receive the content of the request.
         case withheld(PrivacyClass)
-        /// Not sent: these reveal who the user is. Their lines are for the user only, never
-        /// for the log.
+        /// Not sent, because these texts reveal who the user is. They are shown to the user only,
+        /// and never logged.
         case wouldLeak([LeakGate.Leak])
     }
 
@@ -56,7 +56,7 @@ package struct ProviderError: Error, Sendable, Equatable {
     /// The parameter a 400 complains about.
     package var parameter: ServerText?
     package var requestID: ServerText?
-    /// The delay that the server asked for, in seconds; nil if none.
+    /// The delay in seconds that the server asked for; nil if it did not.
     package var retryAfter: Double?
     /// `x-should-retry`, which overrides the rule by status.
     package var shouldRetry: Bool?

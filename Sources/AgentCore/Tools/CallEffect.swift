@@ -1,10 +1,10 @@
 import Base
 
-/// One effect of a call, as the server that owns the tool computes it from the arguments
-/// and the present state, before any rule looks at the call. A tool whose effect never
-/// depends on its arguments has the one effect of its class.
+/// One effect of a call, as computed from the arguments and the present state by the server that
+/// owns the tool, before any rule is applied. A tool whose effect never depends on its arguments
+/// has a single effect, of its class.
 ///
-/// `ApprovalPolicy` decides what may happen then.
+/// `ApprovalPolicy` decides what is allowed.
 package struct CallEffect: Sendable, Equatable {
     /// Kinds from the mildest to the worst.
     package enum Kind: Int, Sendable, Comparable, CaseIterable {
@@ -24,7 +24,7 @@ package struct CallEffect: Sendable, Equatable {
             }
         }
 
-        /// The word to type to approve several of them; also the verb of the question.
+        /// The word to type to approve several of them; also the verb in the question.
         package var word: String {
             switch self {
             case .read: "read"
@@ -52,8 +52,7 @@ package struct CallEffect: Sendable, Equatable {
     /// The tool whose rules apply to it: `delete_reminder` if a reminder is deleted,
     /// whatever tool was called.
     package var tool: String
-    /// The arguments that tool would have been called with, for rules that name an
-    /// argument.
+    /// The arguments that this tool would have been called with, for rules that name an argument.
     package var arguments: JSONObject
     /// The object it touches. Effects on the same subject count as one.
     package var subject: String
@@ -97,6 +96,6 @@ extension [CallEffect] {
         return subjects.map { subject in filter { $0.subject == subject }.worst }
     }
 
-    /// How many things are deleted or overwritten.
+    /// Number of things that are deleted or overwritten.
     package var deletions: Int { bySubject.count { $0.toolClass == .destroy } }
 }

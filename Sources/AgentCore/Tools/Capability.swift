@@ -1,6 +1,6 @@
-/// A capability of the program as one value: `App` lists them, and the prompt, the shell,
-/// help, completion and `doctor` take from each what they need. Its errors define their own
-/// sentences (`DescribedError`), the configuration its settings.
+/// A capability of the program as one value: `App` lists them, and the prompt, the shell, help,
+/// completion and `doctor` each use a part of them. Its errors define their own sentences
+/// (`DescribedError`), the configuration its settings.
 package struct Capability: Sendable {
     /// Tools for the model, commands, and the judgement of messages.
     package var server: (any ToolServer)?
@@ -8,8 +8,8 @@ package struct Capability: Sendable {
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]]
     /// The findings of `doctor`. Reads only.
     package var check: @Sendable () async -> [Finding] = { [] }
-    /// Possible uses of a file that was dropped on the prompt; nil if it is not supported.
-    /// One look, no waiting.
+    /// Possible uses of a file dropped on the prompt; nil if the file is not supported. Must return
+    /// at once.
     package var offer: @Sendable (_ path: String) -> FileOffer? = { _ in nil }
 
     package init(
@@ -24,7 +24,7 @@ package struct Capability: Sendable {
 /// A question about a file that was dropped, and the command that a yes runs.
 package struct FileOffer: Sendable, Equatable {
     package var question: String
-    /// The message after a no.
+    /// The message shown after the user has declined.
     package var declined: String
     /// Noun, verb, arguments.
     package var command: [String]
@@ -36,7 +36,7 @@ package struct FileOffer: Sendable, Equatable {
     }
 }
 
-/// A word that may come next, and what it means.
+/// A possible next word, and its meaning.
 package struct CompletionWord: Sendable, Equatable {
     package var text: String
     package var detail: String

@@ -1,5 +1,4 @@
-/// One result of a check: its state, and the line that would help. A value; the checks of
-/// capabilities and `doctor` produce it.
+/// One result of a check: its state, and a remedy. A value; capabilities and `doctor` produce it.
 package struct Finding: Sendable, Equatable {
     package enum Level: String, Sendable {
         /// Works as it should.
@@ -15,7 +14,7 @@ package struct Finding: Sendable, Equatable {
     package var area: Area
     package var level: Level
     package var text: String
-    /// A command to type, or something to install.
+    /// A command to type, or a program to install.
     package var remedy: String?
 
     /// Groups of findings, in the order they are shown.

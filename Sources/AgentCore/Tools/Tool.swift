@@ -15,17 +15,17 @@ package struct Tool: Sendable, Equatable {
     package var toolClass: ToolClass
     /// Whether a tool of class write creates something new.
     package var isAddition: Bool
-    /// Whether what it writes is sent with later conversations: once untrusted text is in
-    /// the context the user is asked each time, whatever was allowed before.
+    /// Whether its data are sent with later conversations: once untrusted text is in the context
+    /// the user is asked each time, whatever was allowed before.
     package var outlastsConversation = false
     /// Words of a message that call for it, as `ToolCues` reads them.
     package var cues: String
     /// Whether its name and description come from an external server.
     package var isUntrusted = false
 
-    /// Whether it only fetches something, or allows that: then no answer could claim it as
-    /// an act. Independent of the class: a page is fetched by an outward call, and a story
-    /// is paused by one that reads.
+    /// Whether it only looks something up, or allows that, so that no answer could claim it as an
+    /// act. Independent of the class: a page is fetched by an outward call, and a story is paused
+    /// by a read call.
     package var onlyLooksUp: Bool
 
     package init(
@@ -66,8 +66,8 @@ package struct ToolOutput: Sendable, Equatable {
     /// One line for the user ("✓ buy milk · tomorrow 09:00"); nil shows none.
     package var summary: String?
     package var isError: Bool
-    /// Whether it holds untrusted text, which neither we nor the user of this conversation
-    /// wrote; from here on `write` asks too.
+    /// Whether it contains untrusted text, which neither we nor the user of this conversation
+    /// wrote; after that, `write` asks too.
     package var isUntrusted: Bool
     /// For the model too.
     package var pictures: [Attachment] = []
@@ -99,8 +99,8 @@ package enum ToolError: Error, Sendable, Equatable {
 }
 
 extension ToolError {
-    /// The text for the model: short, in the terms of its own call, and with what would
-    /// work. The model's own text is repeated only in part.
+    /// The text for the model: short, in the terms of its own call, and with a call that would
+    /// work. Only a part of the model's own text is repeated.
     package var modelText: String {
         switch self {
         case .toolNotFound(let name): "There is no tool named \(Self.short(name))."
@@ -118,8 +118,8 @@ extension ToolError {
         }
     }
 
-    /// Whether the message may quote untrusted text of an item. A server that knows better
-    /// returns an output of its own.
+    /// Whether the message may quote untrusted text of an item. A server that can tell returns its
+    /// own output instead.
     package var mayQuoteOthers: Bool {
         switch self {
         case .ambiguous, .failed: true

@@ -1,20 +1,19 @@
 import Base
 
-/// The progress of a running tool or command, and the end of its output so far: for display
-/// while it runs, never part of its result.
+/// The progress of a running tool or command, and the end of its output so far: for display while
+/// it runs, not part of its result.
 package struct ToolProgress: Sendable, Equatable {
     /// The activity: "Transcribing".
     package var activity: String
-    /// The object, such as the name of a file; untrusted text.
+    /// Its object, such as the name of a file; untrusted text.
     package var title: String
     /// "piece 3 of 8"; empty if there is only one.
     package var part = ""
-    /// 0…1; nil if there is nothing to measure.
+    /// 0…1; nil if it cannot be measured.
     package var fraction: Double?
-    /// The current facts, the most important first; an empty one keeps its
-    /// column free.
+    /// The current facts, the most important first; an empty one reserves its column.
     package var facts: [String] = []
-    /// Whether it waits after a failure.
+    /// Whether it is waiting after a failure.
     package var isTrouble = false
     /// The end of the text that has arrived so far; untrusted.
     package var text = ""
@@ -22,7 +21,7 @@ package struct ToolProgress: Sendable, Equatable {
     package var textRows = 3
     /// The consequence of stopping, appended to "Esc stops · ".
     package var hint = ""
-    /// Lines of our own about what is kept; shown if it ends without a result.
+    /// Our own lines about what was kept; shown if it ends without a result.
     package var kept: [StyledLine] = []
 
     package init(activity: String, title: String) {
@@ -47,11 +46,10 @@ package struct Emitter: Sendable {
 
     package func callAsFunction(_ progress: ToolProgress) { send?(progress) }
 
-    /// Runs `body` while its progress is shown, in order; while `show` is busy all but the
-    /// newest are dropped. Progress emitted after the end, or after the task was cancelled,
-    /// is not shown.
+    /// Runs `body` and shows its progress, in order; while `show` is busy, only the newest is kept.
+    /// Progress emitted after the end, or after the task was cancelled, is not shown.
     ///
-    /// - Parameter show: gets nil at the end, if it got anything.
+    /// - Parameter show: gets nil at the end, if it was called at all.
     package static func shown<Value: Sendable>(
         by show: @escaping @Sendable (ToolProgress?) async -> Void,
         _ body: @Sendable (Emitter) async throws -> Value
@@ -79,7 +77,7 @@ package struct Emitter: Sendable {
     }
 }
 
-/// The services that a command gets from the place where it runs.
+/// The services that a command gets from its environment: the prompt or the shell.
 package struct Interaction: Sendable, Equatable {
     package var emit = Emitter.none
     /// Asks a yes-or-no question, below the warnings. The answer is no without a
@@ -87,14 +85,14 @@ package struct Interaction: Sendable, Equatable {
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }
-    /// Asks for a line, only at the terminal: piped input is not read. It is kept in no
-    /// input history; with `isHidden` it is not echoed, and comes without the space around
-    /// it. Nil if there is no one to ask, and for Ctrl-D.
+    /// Asks for a line, only at the terminal: piped input is not read. The answer is not stored in
+    /// the input history; with `isHidden` it is not echoed, and surrounding space is removed. Nil
+    /// without a user to ask, and for Ctrl-D.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var ask: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
         _, _ in nil
     }
-    /// Shows lines at once, beside the command's output: the subject of a question.
+    /// Shows lines at once, beside the command's output, for example the subject of a question.
     package var show: @Sendable ([StyledLine]) async -> Void = { _ in }
     /// The columns of the window that shows the output, without the last one; nil for a file.
     package var columns: Int?
@@ -108,18 +106,18 @@ package struct Interaction: Sendable, Equatable {
 
     package init(emit: Emitter = .none) { self.emit = emit }
 
-    /// Always equal: how progress is shown does not distinguish two commands.
+    /// Always equal: how progress is shown does not make two commands different.
     package static func == (one: Interaction, other: Interaction) -> Bool { true }
 }
 
 /// The result of editing in the user's editor.
 package enum EditedText: Sendable, Equatable {
-    /// Without the line end that editors put after the last line; may be empty.
+    /// Without the line end that editors add after the last line; may be empty.
     case changed(String)
     case unchanged
     /// A message with the reason and the path of the text: "vim ended with 1; the text is
     /// in /home/ida/…/i12.md".
     case failed(String)
-    /// A key was typed into it, so nothing keeps the text; it is at `path`.
+    /// A key was typed into it, so the text was not accepted; it is at `path`.
     case holdsKey(path: String)
 }

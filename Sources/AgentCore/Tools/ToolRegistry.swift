@@ -1,11 +1,10 @@
 import Base
 
-/// The tool servers of this process and which of them owns which tool.
+/// The tool servers of this process, and which server owns which tool.
 ///
-/// Lookup is by exact name: a name that differs by case or by a look-alike
-/// letter is an unknown tool.
+/// Lookup is by exact name: a name that differs in case or by a look-alike letter is unknown.
 package struct ToolRegistry: Sendable {
-    /// In the order they were given, which is the order of help and prompts.
+    /// In the given order, which is the order of help and prompts.
     package let servers: [any ToolServer]
     package let tools: [Tool]
     private let owners: [String: Int]
@@ -52,8 +51,8 @@ package struct ToolRegistry: Sendable {
         owners[name].map { servers[$0] }
     }
 
-    /// - Throws: `UsageError` for a name given with `--allow` that no tool has: a misspelt
-    ///   one would otherwise be noticed only by a denied call.
+    /// - Throws: `UsageError` for a name given with `--allow` that is not a tool's: otherwise a
+    ///   misspelling would be noticed only by a denied call.
     /// - Parameter others: tools of other programs.
     package func checkAllowed(
         _ names: some Sequence<String>, others: [String] = []
@@ -68,7 +67,7 @@ package struct ToolRegistry: Sendable {
         }
     }
 
-    /// A call that may run, or the reason why it may not.
+    /// A call that may be run, or the reason why not.
     package func prepare(_ call: ToolCall) -> Result<PreparedCall, ToolError> {
         guard let tool = tool(named: call.name) else {
             return .failure(.toolNotFound(name: call.name))

@@ -1,8 +1,8 @@
 import Base
 import Synchronization
 
-/// A capability of the assistant: tools for the model, commands for the user, and a
-/// judgement of plain messages. In-process, in the terms of the Model Context Protocol.
+/// A capability of the assistant: tools for the model, commands for the user, and the
+/// interpretation of plain messages. In-process, in the terms of the Model Context Protocol.
 package protocol ToolServer: Sendable {
     /// Short and lower case: "reminders".
     var name: String { get }
@@ -25,16 +25,15 @@ package protocol ToolServer: Sendable {
     ///   failures, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject, emit: Emitter) async throws -> ToolOutput
 
-    /// The effects of a call in the present state, in the terms of the rules; nil if the
-    /// class of the tool says it. Asked before the rules are, and again just before the
-    /// call runs. Changes nothing.
+    /// The effects of a call in the present state, in the terms of the rules; nil if they follow
+    /// from the tool's class. Called before the rules are applied, and again just before the call
+    /// runs. Changes nothing.
     func effects(of name: String, arguments: JSONObject) async -> [CallEffect]?
 
     /// A preview of a call, for the question before it runs. Changes nothing.
     func preview(of name: String, arguments: JSONObject) async -> CallPreview
 
-    /// Judges a plain message without doing anything. Cheap: it runs for
-    /// every message.
+    /// Interprets a plain message without doing anything. Must be cheap: it runs for every message.
     func canHandle(message: PlainMessage) -> IntentMatch
 
     /// The command equivalent to a message, as noun, verb, arguments: at the prompt it runs
@@ -43,8 +42,8 @@ package protocol ToolServer: Sendable {
 
     /// Carries out a message that `canHandle` understood completely.
     ///
-    /// - Parameter mayAsk: whether no model is available, so that an answer with `choices`,
-    ///   which has done nothing, is better than none.
+    /// - Parameter mayAsk: whether no model is available, so that an answer with `choices`, which
+    ///   has done nothing, is better than none.
     /// - Returns: the output, or nil to leave the message to other servers.
     func handle(message: PlainMessage, mayAsk: Bool, emit: Emitter) async throws
         -> CommandOutput?
@@ -118,18 +117,17 @@ package struct ToolCaller: Sendable, Equatable {
 
 /// The effect of a call, as far as it is known before it runs.
 package enum CallPreview: Sendable, Equatable {
-    /// A description by the server ("buy milk · 3 Nov"), which may be untrusted text; nil
-    /// if the arguments are enough. With the id of the item that was found: a call that
-    /// would find another one after the question does not run.
+    /// A description by the server ("buy milk · 3 Nov"), which may be untrusted text; nil if the
+    /// arguments are enough. With the id of the item that was found: if the call would find another
+    /// one after the question, it does not run.
     case touches(String?, item: String? = nil)
-    /// It cannot succeed, for example because nothing matches: the answer to
-    /// the model. The user is not asked about such a call, and it never runs.
+    /// It cannot succeed, for example because nothing matches; contains the answer to the model.
+    /// The user is not asked about such a call, and it never runs.
     case fails(ToolOutput)
 }
 
-/// A plain message with its cached interpretations: a reader reads it once, so that
-/// `handle` acts on the same result as `canHandle`, and servers that share a reader share
-/// the result.
+/// A plain message with its cached interpretations: it is parsed once, so that `handle` acts on the
+/// same result as `canHandle`, and servers that use the same parser share the result.
 package final class PlainMessage: Sendable {
     package let text: String
     private let readings = Mutex<[ObjectIdentifier: any Sendable]>([:])
@@ -157,11 +155,11 @@ package struct IntentMatch: Sendable, Equatable {
     package var reasoning: String
     /// Whether the whole message was understood, so that no model is needed.
     package var isComplete: Bool
-    /// The message if there is no model: what was not done, and the command that would do
-    /// it. Nil if the server has no such advice.
+    /// The answer if no model is available: what was not done, and the command that would do it.
+    /// Nil if the server has no such advice.
     package var fallbackMessage: String?
-    /// Whether it refers to "it" or "that". After an answer of a model that may be
-    /// something in the answer, which only the model knows.
+    /// Whether it refers to "it" or "that". After an answer of a model this may be something in the
+    /// answer, which only the model knows.
     package var refersBack: Bool
 
     package init(

@@ -2,10 +2,10 @@ import Base
 
 /// Access to the network: one request, one response whose body streams.
 ///
-/// The implementation that reaches the network writes each request into a ledger before it
-/// is sent. Implementations never follow a redirect, always verify TLS, and apply the
-/// request's limits. A cancelled task ends the transfer at once, and the call or the
-/// pending read throws `CancellationError`.
+/// The implementation for the real network writes each request into a ledger before it is sent.
+/// Implementations never follow a redirect, always verify TLS, and apply the request's limits. A
+/// cancelled task ends the transfer at once, and the call or the pending read throws
+/// `CancellationError`.
 package protocol HTTPTransport: Sendable {
     /// Returns when the final response head has arrived (1xx and proxy heads
     /// are skipped), whatever its status.
@@ -25,8 +25,8 @@ package struct HTTPRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Read while it is sent, never held in memory whole, on a connection of its own;
-        /// fails if a file has changed since it was opened.
+        /// Read while it is sent, never in memory as a whole, on a separate connection; fails if a
+        /// file has changed since it was opened.
         case slices([BodySlice])
 
         /// Size in bytes.
@@ -42,14 +42,14 @@ package struct HTTPRequest: Sendable {
     /// The request's entry in the ledger.
     package var outgoing: Outgoing
     package var method: String
-    /// Absolute; `https`, or `http` where the caller has allowed it.
+    /// Absolute; `https`, or `http` if the caller has allowed it.
     package var url: String
-    /// Sent as they are. Secrets live only here and are never logged.
+    /// Sent unchanged. Secrets occur only here, and are never logged.
     package var headers: [HTTPHeader]
     package var body: Body
     package var limits: TransferLimits
-    /// Called with the number of bytes of a body of slices that have left, on the
-    /// transport's thread: it must be quick. The number grows up to the size of the body.
+    /// Called with the number of bytes sent of a body of slices, on the transport's thread: it must
+    /// be quick. The number grows up to the size of the body.
     package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
     /// The route to a host that the user did not configure; nil for a configured one.
     package var route: DirectRoute?
@@ -83,13 +83,12 @@ extension [HTTPHeader] {
     }
 }
 
-/// A route straight to the host, never through a proxy, which would connect in our place,
-/// and on a connection of its own: one kept from another request was not checked.
+/// A route directly to the host: never through a proxy, which would connect in our place, and on a
+/// separate connection, because a kept-alive one was not checked.
 package struct DirectRoute: Sendable, Equatable {
     /// Judges each address when it is connected to.
     package var policy: AddressPolicy
-    /// Addresses that the host was resolved to, to be used instead of a lookup. Empty: look
-    /// it up.
+    /// The host's resolved addresses, used instead of a lookup. If empty, the host is looked up.
     package var addresses: [IPAddress]
 
     package init(policy: AddressPolicy, addresses: [IPAddress]) {

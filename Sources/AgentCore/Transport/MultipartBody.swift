@@ -1,5 +1,5 @@
-/// A `multipart/form-data` body (RFC 7578) as slices to send, and its content type. Pure:
-/// it knows the position of each part, and reads no file.
+/// A `multipart/form-data` body (RFC 7578) as slices to send, and its content type. Pure: it
+/// computes the position of each part, and reads no file.
 package struct MultipartBody: Sendable {
     /// One field of the form.
     package struct Part: Sendable {
@@ -28,8 +28,8 @@ package struct MultipartBody: Sendable {
     /// The range of each part's content in the body, in order.
     package let ranges: [Range<Int>]
 
-    /// - Parameter boundary: must occur in no content: random, at most 70
-    ///   letters, digits and hyphens.
+    /// - Parameter boundary: must not occur in any content: random, at most 70 letters, digits and
+    ///   hyphens.
     package init(_ parts: [Part], boundary: String) {
         var slices: [BodySlice] = []
         var ranges: [Range<Int>] = []

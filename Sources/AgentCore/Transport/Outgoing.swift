@@ -1,5 +1,5 @@
-/// The ledger's description of a request besides its host and size: its purpose, the kinds
-/// of content it holds, and the permission for it. Never the content itself.
+/// The ledger's description of a request in addition to its host and size: its purpose, the kinds
+/// of content in it, and the permission for it. Never the content itself.
 package struct Outgoing: Sendable, Equatable {
     package struct Purpose: RawRepresentable, Sendable, Hashable {
         /// One or two words; for a text task the name of its recipe: `title`, `summary`.
@@ -18,8 +18,8 @@ package struct Outgoing: Sendable, Equatable {
         package static let transcription = Purpose(rawValue: "transcription")
         package static let speech = Purpose(rawValue: "speech")
 
-        /// Whether it may be sent even if it cannot be recorded, which is reported then: it
-        /// holds no content of the user's and helps to diagnose a problem.
+        /// Whether it may be sent even if it cannot be recorded, which is then reported: it
+        /// contains nothing of the user's and helps to diagnose a problem.
         package var mayGoUnrecorded: Bool { self == .keyCheck || self == .models }
     }
 
@@ -36,7 +36,7 @@ package struct Outgoing: Sendable, Equatable {
     /// The id of the routine it belongs to.
     package var routine: String?
 
-    /// Takes the conversation, the approval and the routine from the task in which it is made.
+    /// Takes the conversation, the approval and the routine from the current task.
     package init(
         _ purpose: Purpose, _ content: [String] = [], provider: ProviderName? = nil,
         model: String? = nil, conversation: String? = nil

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Records every request that leaves. A transport writes a row before it sends, and sends
-/// nothing if its row could not be written.
+/// Records every request that is sent. A transport writes a row before it sends, and sends nothing
+/// if its row could not be written.
 package protocol SendLedger: Sendable {
     /// Returns when the row is on the disk.
     ///
@@ -18,10 +18,10 @@ package protocol SendLedger: Sendable {
     /// - Throws: `TransportError` (`notRecorded`).
     func keep(_ request: HTTPRequest, host: String, of row: Int64) async throws
 
-    /// Adds the response soon; it must not block.
+    /// Adds the response later; must not block.
     func close(_ row: Int64, _ answer: SentAnswer)
 
-    /// A request has left without a row.
+    /// A request was sent without a row.
     func missed(_ reason: TransportError)
 }
 
@@ -32,7 +32,7 @@ extension SendLedger {
 
 /// The response to a request, as the ledger records it.
 package struct SentAnswer: Sendable, Equatable {
-    /// Nil if no response came.
+    /// Nil if there was no response.
     package var status: Int?
     /// Number of bytes of the body read so far.
     package var bytes = 0
@@ -66,7 +66,7 @@ package final class SendReceipt: Sendable {
 
     deinit { ledger.close(row, answer.withLock { $0 }) }
 
-    /// - Returns: nil for a request that may go without a row and has none.
+    /// - Returns: nil for a request that may be sent without a row, and has none.
     /// - Throws: `TransportError` (`notRecorded`); nothing may be sent then.
     static func write(
         _ request: HTTPRequest, host: String, in ledger: any SendLedger

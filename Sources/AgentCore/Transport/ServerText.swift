@@ -1,11 +1,11 @@
 import Base
 
-/// A server's text besides its answer: a sentence of an error, a code, the id of a request.
-/// Without the key that was sent to it, which servers repeat, and of bounded length. Still
-/// untrusted text to a terminal.
+/// A server's text apart from its answer: the sentence of an error, a code, the id of a request. Of
+/// bounded length, and without the key that was sent to it, which servers repeat. Still untrusted
+/// text for a terminal.
 ///
-/// There is no other way to make one from a server's bytes, so an error that
-/// holds a `ServerText` cannot hold a key.
+/// There is no other way to make one from a server's bytes, so an error that contains a
+/// `ServerText` cannot contain a key.
 package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     /// Maximum number of scalars; longer sentences are cut.
     package static let limit = 500
@@ -18,10 +18,10 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     ///   hexadecimal digits and in base64. So is any text with the shape of a key.
     package init?(_ said: String?, hiding key: String?, limit: Int = ServerText.limit) {
         guard let said else { return nil }
-        // Before the text is cut: half a key is no longer found.
+        // Before the text is cut, since half a key would not be found.
         let bytes = Array(said.utf8.prefix(16 * limit))
-        // Both are searched in the original text: two keys of one vendor start alike, and
-        // without that start the other has no shape.
+        // Both are searched in the original text: two keys of one vendor begin alike, and without
+        // its beginning the other would have no known form.
         let parts = (key.map { Self.parts(of: $0, in: bytes) } ?? []) + KeyShape.ranges(in: bytes)
         let hidden = KeyShape.redacted(bytes, Self.joined(parts))
         var scalars = hidden.unicodeScalars[...]
@@ -70,18 +70,17 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         }.map { $0..<($0 + width) }
     }
 
-    /// The shortest part of a key that counts as one, in bytes.
+    /// Minimum length in bytes of a part of a key that is removed.
     private static let partLimit = 12
 
-    /// The ways the key may be written, each with the length of a match, folded, that
-    /// counts as a part of it. In another case a short key could match short words of
-    /// prose.
+    /// The ways in which the key may be written, each with the length of a match, folded, that
+    /// counts as a part of it. In another case a short key could match short words of prose.
     private static func spellings(of key: [UInt8]) -> [(text: [UInt8], width: Int)] {
         let hex = key.flatMap { byte in
             Array((byte < 16 ? "0" : "").utf8) + Array(String(byte, radix: 16).utf8)
         }
-        // The three alignments it can have in encoded text. The digits at the ends also
-        // hold bits of the text around it.
+        // The three alignments it can have in encoded text. The digits at the ends also contain
+        // bits of the surrounding text.
         let base64 = (0..<3).map { before in
             let text = Array(Base64.text(Array(repeating: 0, count: before) + key).utf8)
             let start = (before * 8 + 5) / 6

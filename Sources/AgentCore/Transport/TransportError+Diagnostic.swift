@@ -7,7 +7,7 @@ extension TransportError: DescribedError {
 
 extension Diagnostic {
     /// - Parameters:
-    ///   - isLocalServer: whether the user starts the server: it may not be running.
+    ///   - isLocalServer: whether the user starts the server, so that it may not be running.
     ///   - isMessage: whether the request and the response belong to a conversation.
     package init(_ error: TransportError, isLocalServer: Bool, isMessage: Bool = true) {
         let host = error.host

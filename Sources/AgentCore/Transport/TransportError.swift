@@ -1,5 +1,5 @@
-/// Why bytes could not be exchanged with a server. Facts only: the sentences are written in
-/// one place of the program. Never holds a header or a body.
+/// The reason why no bytes could be exchanged with a server. Facts only; the sentences are in one
+/// place of the program. Never contains a header or a body.
 package struct TransportError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         /// The URL is not one we can use.
@@ -11,7 +11,7 @@ package struct TransportError: Error, Sendable, Equatable {
         case unreachable
         /// Certificate or handshake.
         case tls
-        /// This machine has no certificates of authorities to check a server with.
+        /// This machine has no CA certificates to verify a server with.
         case certificatesMissing
         /// The proxy could not be reached or refused.
         case proxy
@@ -40,7 +40,7 @@ package struct TransportError: Error, Sendable, Equatable {
     package var reason: Reason
     /// Host and port of the server, without user info or path.
     package var host: String
-    /// libcurl's message for it, which may quote the server's.
+    /// libcurl's message, which may quote the server's.
     package var detail: ServerText
     /// Whether any part of a response had arrived.
     package var afterResponse = false

@@ -36,11 +36,11 @@ package actor BackupDatabase: QueuedActor {
         self.environment = environment
     }
 
-    /// Writes one consistent state as a database of its own into a new private
-    /// file, without permanently deleted data (free pages).
+    /// Writes one consistent state as a separate database into a new private file, without
+    /// permanently deleted data (free pages).
     ///
     /// - Returns: nil if there is no database.
-    /// - Throws: `SQLiteError`; `CancellationError`, with the file half written.
+    /// - Throws: `SQLiteError`; `CancellationError`, with the file partly written.
     package func snapshot(to target: String) async throws -> Contents? {
         guard isThere else { return nil }
         let connection = try open(path)
@@ -54,8 +54,8 @@ package actor BackupDatabase: QueuedActor {
         return try contents(connection)
     }
 
-    /// Prepares a copy from a backup: migrates it to the current schema and
-    /// reads all of it once.
+    /// Prepares a copy from a backup: migrates it to the current schema and reads it once
+    /// completely.
     ///
     /// - Throws: `newerSchema`, `foreignDatabase`, `notADatabase`, `corrupt`.
     package func prepare(_ copy: String) throws -> Contents {
@@ -77,12 +77,11 @@ package actor BackupDatabase: QueuedActor {
         return try DatabaseMerge(ours: ours, theirs: theirs, locks: locks).plan().report
     }
 
-    /// Adds what is missing or older here, in one transaction.
+    /// Adds conversations and items that are missing or older here, in one transaction.
     ///
     /// - Parameters:
     ///   - copy: a copy that `prepare` has processed.
-    ///   - alongside: runs last before the commit; when it throws, nothing is
-    ///     merged.
+    ///   - alongside: runs last before the commit; if it throws, nothing is merged.
     ///   - undo: runs if the commit fails after `alongside`.
     package func merge(
         from copy: String, alongside: @Sendable () throws -> Void, undo: @Sendable () -> Void

@@ -14,7 +14,7 @@ import Base
 /// changes nothing more. Merged text counts as untrusted (docs/safety in the
 /// manual): a file does not reveal where it comes from.
 struct DatabaseMerge {
-    /// Nil if there is no database yet; enough for a plan.
+    /// Nil if there is no database yet, which is enough for a plan.
     let ours: Connection?
     /// Also attached to `ours` as `backup`, for `apply`.
     let theirs: Connection
@@ -35,7 +35,7 @@ struct DatabaseMerge {
         var number: Int64
         var uid: String
         var title: String
-        /// Its number in this database; nil if it is not there yet.
+        /// Its number in this database; nil if it does not exist yet.
         var present: Int64?
         var outcome: MergeReport.Outcome
     }
@@ -44,7 +44,7 @@ struct DatabaseMerge {
         var conversations: [Conversation] = []
         var items: [Item] = []
         var usageRows = 0
-        /// Locks held until the plan is applied.
+        /// Locks kept until the plan is applied.
         var held: [ConversationLock] = []
 
         var report: MergeReport {
@@ -126,8 +126,8 @@ struct DatabaseMerge {
         Set(try connection.rows(MergeSQL.turns, [.text(id)]) { "\($0.integer(0)) \($0.text(1))" })
     }
 
-    /// The same id for the same state of a conversation, so that it is stored
-    /// beside the other only once (RFC 9562 §5.8).
+    /// A fixed id for a state of a conversation, so that it is stored beside the other only once
+    /// (RFC 9562 §5.8).
     static func derivedID(_ id: String, _ updated: Int64) -> String {
         var bytes = Array(SHA256.digest(Array("\(id) \(updated)".utf8))[..<16])
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -163,8 +163,8 @@ struct DatabaseMerge {
         let writer = MergeWriter(connection: ours)
         try writer.begin()
         let isEmpty = try ours.first(MergeSQL.anyTurn) { _ in true } == nil
-        // Newer conversations are added from the oldest on, older ones from the
-        // newest on: this keeps their order.
+        // Newer conversations are added starting with the oldest, older ones starting with the
+        // newest: this keeps their order.
         var older: [Conversation] = []
         for conversation in plan.conversations where conversation.outcome.isChange {
             if conversation.outcome == .updated { try writer.remove(conversation.id) }

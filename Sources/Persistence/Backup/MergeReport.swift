@@ -2,12 +2,11 @@
 /// conversations and items. A value.
 package struct MergeReport: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
-        /// Not in this database before.
+        /// Was not in this database before.
         case new
-        /// The other is newer and contains everything that is here.
+        /// The other is newer and contains everything of the one here.
         case updated
-        /// Both have changed since they were identical: the other is stored
-        /// beside this one.
+        /// Both have changed since they were identical: the other is stored beside this one.
         case beside
         case unchanged
         /// The version here is newer, or in use.
@@ -21,8 +20,8 @@ package struct MergeReport: Sendable, Equatable {
 
     package struct Line: Sendable, Equatable {
         package var kind: Kind
-        /// A conversation's id, or an item's number after the merge; the number
-        /// in the other database while the new one is unknown.
+        /// A conversation's id, or an item's number after the merge; until that is known, its
+        /// number in the other database.
         package var id: String
         /// Untrusted text.
         package var title: String
@@ -30,7 +29,7 @@ package struct MergeReport: Sendable, Equatable {
     }
 
     package var lines: [Line] = []
-    /// Model requests that belong to no conversation.
+    /// Model requests that do not belong to a conversation.
     package var usageRows = 0
 
     package init(lines: [Line] = [], usageRows: Int = 0) {

@@ -46,7 +46,7 @@ enum MergeSQL {
         "backup.messages b JOIN backup.turns t ON t.id = b.turn WHERE t.conversation = ?1"
     static let takenMessage: SQL =
         "SELECT 1 FROM \(messages) AND b.id IN (SELECT id FROM main.messages) LIMIT 1"
-    /// A neighbour that was used later but comes before it, or the other way round.
+    /// A neighbour that was used later but sorts earlier, or the reverse.
     static let misplaced: SQL = """
         SELECT 1 WHERE
             (SELECT updated FROM main.conversations WHERE last_turn < ?1 AND last_turn <> 0
@@ -90,7 +90,7 @@ enum MergeSQL {
 
     static let removeConversation: SQL = "DELETE FROM main.conversations WHERE id = ?1"
 
-    // In these, ?1 is the item in `backup` and ?2 the same item in `main`.
+    // In these statements, ?1 is the item in `backup` and ?2 the same item in `main`.
 
     private static let sameText = """
         (SELECT text FROM main.bodies WHERE id = r.body)
@@ -103,7 +103,7 @@ enum MergeSQL {
     /// Finds a revision equal to `t`.
     static let sameRevision = "SELECT 1 FROM main.revisions r WHERE \(isSame)"
     static let forgetBodies = "DELETE FROM body_numbers;"
-    /// Skips bodies that a revision of the same time already has here.
+    /// Skips bodies that a revision of the same time already has.
     static let numberBodies: SQL = """
         INSERT INTO temp.body_numbers
         SELECT b.id, coalesce(

@@ -72,14 +72,14 @@ struct MergeWriter {
         if case .integer(let sequence) = here { try connection.indexAll(of: sequence) }
     }
 
-    /// The numbers that the turns and messages of a conversation get. They
-    /// follow the order in which conversations were used.
+    /// The numbers given to the turns and messages of a conversation. They follow the order in
+    /// which conversations were used.
     enum Numbering {
-        /// The old numbers: they are free and fit between their neighbours in time.
+        /// The old numbers, which are free and fit between their neighbours in time.
         case kept
-        /// After everything here, because it is newer.
+        /// After all others here, because it is newer.
         case behind
-        /// Before everything here, like an import.
+        /// Before all others here, like an import.
         case before
     }
 
@@ -116,7 +116,7 @@ struct MergeWriter {
         }
     }
 
-    /// Adds each request that belongs to no conversation once.
+    /// Adds each request without a conversation once.
     /// - Returns: the number of requests added.
     func addUsage() throws(SQLiteError) -> Int {
         let columns = try columns("generations").filter { $0 != "id" }
@@ -176,8 +176,8 @@ struct MergeWriter {
             leaving: ["id"], "JOIN temp.body_numbers n ON n.old = t.body \(rest)")
     }
 
-    /// Copies the bodies missing here and numbers all of them for `revisions`. Each belongs
-    /// to a revision that exists here or is added.
+    /// Copies the missing bodies and numbers all of them for `revisions`. Each belongs to a
+    /// revision that exists here or is added.
     private func addBodies(_ there: SQLiteValue, _ here: SQLiteValue) throws(SQLiteError) {
         try connection.script("forget bodies", MergeSQL.forgetBodies)
         try connection.run(MergeSQL.numberBodies, [there, here])
@@ -190,7 +190,7 @@ struct MergeWriter {
                 """), [here])
     }
 
-    /// Keeps the numbers of deleted items from being reused here as well.
+    /// Prevents the numbers of deleted items from being reused here as well.
     func keepSequence() throws(SQLiteError) {
         try connection.run(MergeSQL.raiseItemSequence)
         try connection.run(MergeSQL.setItemSequence)

@@ -57,8 +57,7 @@ enum BranchSQL {
         JOIN messages n ON n.turn = pair.new AND n.seq = m.seq
         JOIN parts p ON p.message = m.id ORDER BY n.id, p.seq
         """
-    /// Copies the newest summary that covers only copied turns, so that it need
-    /// not be requested again.
+    /// Copies the newest summary that covers only copied turns, so that it need not be made again.
     static let copySummary: SQL = """
         \(pairs)
         INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,

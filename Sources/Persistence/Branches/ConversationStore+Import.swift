@@ -4,12 +4,11 @@ import FoundationEssentials
 
 /// Imports conversations from files.
 extension ConversationStore {
-    /// Stores a conversation in one transaction: all of it or nothing.
+    /// Stores a conversation in one transaction.
     ///
-    /// It sorts before all conversations held here and all earlier imports, so
-    /// that the next launch does not resume it: import the newest first. Its
-    /// usage was paid for elsewhere and does not count in sums. All of it is
-    /// untrusted text, whatever its parts claim.
+    /// It sorts before all conversations made here and all earlier imports, so that the next launch
+    /// does not resume it: import the newest first. Its usage was paid for elsewhere and does not
+    /// count in totals. All of it is untrusted text, whatever its parts claim.
     package func importConversation(
         _ imported: ImportedConversation
     ) throws(SQLiteError) -> ImportOutcome {
@@ -93,11 +92,10 @@ extension ConversationStore {
     }
 }
 
-/// A conversation read from a file of another installation or another program.
-/// A value; it does not know the file.
+/// A conversation read from a file of another installation or another program. A value, independent
+/// of the file.
 package struct ImportedConversation: Sendable, Equatable {
-    /// The id given in the file; nil gets a new one, as does anything but a
-    /// lower-case UUID.
+    /// The id given in the file; if it is nil or not a lower-case UUID, a new one is made.
     package var id: String?
     /// If empty, it is made from the first message.
     package var title: String

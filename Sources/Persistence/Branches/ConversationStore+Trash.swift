@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// The trash: its conversations are not listed, found or resumed until they are restored or
-/// permanently deleted. The lock shows whether another instance has a conversation open;
-/// the caller holds it.
+/// permanently deleted. Whether another instance has a conversation open is shown by its lock,
+/// which the caller holds.
 extension ConversationStore {
     /// - Returns: false if it was there already.
     /// - Throws: `notFound`, and errors of writing.
@@ -31,11 +31,11 @@ extension ConversationStore {
         }
     }
 
-    /// Permanently deletes conversations from the trash: nothing remains in the file, its
-    /// index, its free space or its log, nor in the backups made by migrations. Blocks
-    /// other writers meanwhile.
+    /// Permanently deletes conversations from the trash: no trace remains in the file, its index,
+    /// its free space or its log, nor in the backups made by migrations. Blocks other writers
+    /// meanwhile.
     ///
-    /// - Returns: the conversations deleted; one restored meanwhile stays.
+    /// - Returns: the deleted conversations; one restored in the meantime stays.
     @discardableResult
     package func erase(
         _ ids: [String]
@@ -55,8 +55,8 @@ extension ConversationStore {
         }
         var left = ErasedTraces()
         if gone.isEmpty { return (gone, left) }
-        // Another instance that is reading keeps the log; the next one that
-        // closes the file folds it in.
+        // Another instance that is reading keeps the log; the next one that closes the file
+        // checkpoints it.
         left.isLogInUse = try !connection.scrub()
         left.backups = Migrator.delete(inBackupsOf: connection.path) {
             (backup) throws(SQLiteError) in

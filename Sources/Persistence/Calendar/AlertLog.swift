@@ -43,7 +43,7 @@ package struct AlertLog {
         package var delivered: Date?
         /// Names of the channels that delivered it.
         package var channels: [String]
-        /// When it is due again.
+        /// When it is due again; nil if it was not snoozed.
         package var snoozed: Date?
 
         package init(
@@ -61,15 +61,15 @@ package struct AlertLog {
             self.snoozed = snoozed
         }
 
-        /// Whether another process may take it over, given whether the owner is
-        /// gone. A clock that was set back does not block it.
+        /// Whether another process may take it over, given whether the owner is gone. A clock that
+        /// was set back does not prevent it.
         package func isAbandoned(now: Date, isGone: Bool) -> Bool {
             let age = abs(now.timeIntervalSince(claimed))
             return state == .claimed && age >= (isGone ? AlertLog.lease : AlertLog.patience)
         }
 
-        /// Whether a clock that was ahead wrote it: an alert marked as too old
-        /// may be in time.
+        /// Whether it was written while the clock was ahead: an alert marked as too late may still
+        /// be due.
         package func isFromTheFuture(now: Date) -> Bool {
             claimed > now.addingTimeInterval(AlertLog.patience)
         }
@@ -100,8 +100,7 @@ package struct AlertLog {
         try connection.first(Self.selectLast, [], Self.entry)
     }
 
-    /// Claims an alert. Of any number of callers, in whatever processes,
-    /// exactly one gets true.
+    /// Claims an alert. Of any number of callers in any processes, exactly one gets true.
     /// - Parameter isGone: whether the process of that name has ended.
     package func claim(
         _ key: Key, title: String, isEvent: Bool, as state: State = .claimed, owner: String,
@@ -166,7 +165,7 @@ package struct AlertLog {
         return try connection.write(Self.addChannel, Self.values(key) + [.text(channel)]) > 0
     }
 
-    /// Gives a claim back after no channel delivered the alert.
+    /// Releases a claim after no channel has delivered the alert.
     package func release(_ key: Key, owner: String) throws(SQLiteError) {
         try connection.write(Self.remove, Self.values(key) + [.text(owner)], .normal)
     }

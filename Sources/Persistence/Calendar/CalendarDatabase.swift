@@ -1,21 +1,19 @@
 import Base
 
-/// The program's records about the calendar files, in one SQLite file
-/// (`calendar.db` in the state folder): steps that can be undone, and alerts
-/// that were given.
+/// The program's records about the calendar files, in one SQLite file (`calendar.db` in the state
+/// folder): steps that can be undone, and alerts that were given.
 ///
-/// It is separate from the conversations, so that damage to one leaves the
-/// other intact. It is opened at the first use: most commands do not need it.
-/// Not thread-safe: each owner (an actor) has its own value, and SQLite
-/// coordinates them, as it does with other processes. `UndoLog` and the like
-/// define the meaning of the tables.
+/// It is separate from the conversations, so that damage to one does not affect the other. It is
+/// opened on first use: most commands do not need it. Not thread-safe: each owner (an actor) has
+/// its own value, and SQLite coordinates them, as it does with other processes. `UndoLog` and
+/// others define the meaning of the tables.
 package final class CalendarDatabase {
     package let path: String
     private let environment: Environment
     private var opened: Connection?
 
-    /// Reminders can also be written while the database is locked, so the wait
-    /// is shorter than for a conversation.
+    /// Reminders can be written even while the database is locked, so the wait is shorter than for
+    /// a conversation.
     private static let busyTimeoutInMilliseconds: Int32 = 2_000
 
     /// - Parameters:
@@ -40,7 +38,7 @@ package final class CalendarDatabase {
         return connection
     }
 
-    /// Folds the log into the file. A later use opens it again.
+    /// Checkpoints the log into the file. A later use opens it again.
     package func close() {
         opened?.close()
         opened = nil

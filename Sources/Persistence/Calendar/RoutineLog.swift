@@ -13,23 +13,23 @@ package struct RoutineLog {
         /// Claimed, and perhaps sent.
         case running
         case done
-        /// Done, with the result of the time before; not reported.
+        /// Done, with the same result as the time before; not reported.
         case same
-        /// Its gate was shut: no model was asked.
+        /// Its gate was closed: no model was asked.
         case shut
-        /// The provider failed; it is tried again.
+        /// The provider failed; the run will be tried again.
         case waiting
         case failed
-        /// Its process ended in the middle. It is not repeated by itself.
+        /// Its process ended in the middle. It is not repeated automatically.
         case interrupted
-        /// Its time passed while nothing ran, too long ago to be made up for.
+        /// Its time passed while no process ran, and is too long ago to be made up for.
         case missed
     }
 
     package struct Run: Sendable, Equatable {
         /// The id of the routine.
         package var routine: String
-        /// The time it was for; of several missed ones the last.
+        /// The scheduled time; of several missed ones, the last.
         package var due: Date
         package var state: State
         /// False if the user started it.
@@ -39,7 +39,7 @@ package struct RoutineLog {
         package var owner: String
         package var claimed: Date
         package var ended: Date?
-        /// The first sentence of the result, or what went wrong.
+        /// The first sentence of the result, or the failure.
         package var note: String
         package var conversation: String?
         /// The digest of the result.
@@ -57,8 +57,8 @@ package struct RoutineLog {
 
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Takes a time on: one of any number of callers gets true, in whatever process, and never a
-    /// second one for the same time.
+    /// Claims a scheduled time: of any number of callers in any processes one gets true, and never
+    /// a second one for the same time.
     package func claim(
         _ routine: String, due: Date, isScheduled: Bool = true, owner: String, now: Date
     ) throws(SQLiteError) -> Bool {
@@ -70,7 +70,7 @@ package struct RoutineLog {
             ]) > 0
     }
 
-    /// Takes a waiting one on again; true for one caller.
+    /// Claims a waiting run again; true for one caller.
     package func retry(
         _ routine: String, due: Date, owner: String
     ) throws(SQLiteError) -> Bool {
@@ -92,7 +92,7 @@ package struct RoutineLog {
             ]) > 0
     }
 
-    /// Records times that passed while nothing ran, in one row for the last of them.
+    /// Records times that passed while no process ran, in one row for the last of them.
     package func miss(
         _ routine: String, last due: Date, times: Int, now: Date
     ) throws(SQLiteError) -> Bool {
@@ -104,7 +104,7 @@ package struct RoutineLog {
             ]) > 0
     }
 
-    /// Closes the runs whose process is gone as interrupted.
+    /// Marks the runs whose process is gone as interrupted.
     package func interrupt(
         now: Date, isGone: (String) -> Bool
     ) throws(SQLiteError) -> [Run] {
@@ -120,19 +120,19 @@ package struct RoutineLog {
         return closed
     }
 
-    /// Sets rows apart that were written when the clock was ahead: times recorded as missed then
-    /// are still to come, and those that ran must not hide the ones between.
+    /// Sets aside rows that were written while the clock was ahead: the times they recorded as
+    /// missed are still to come, and those that ran must not hide the ones in between.
     package func setFutureApart(now: Date) throws(SQLiteError) {
         try connection.run(Self.unmiss, [.date(now)])
         try connection.run(Self.setApart, [.date(now.addingTimeInterval(60))])
     }
 
-    /// Counts the rows set apart again whose time has come.
+    /// Includes again the rows set aside whose time has come.
     package func rejoin(_ routine: String, now: Date) throws(SQLiteError) {
         try connection.run(Self.join, [.text(routine), .date(now)])
     }
 
-    /// The newest first; of one routine, or all.
+    /// The newest first; of one routine, or of all.
     package func runs(of routine: String? = nil, limit: Int) throws(SQLiteError) -> [Run] {
         try connection.rows(
             Self.list, [.optional(routine), .integer(Int64(limit))], Self.run)
@@ -156,7 +156,7 @@ package struct RoutineLog {
         try connection.first(Self.sum, [.text(routine), .date(since)]) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Runs that ended and were not reported, the oldest first; from now on they are.
+    /// Runs that have ended and were not reported, the oldest first; marks them as reported.
     package func takeNews() throws(SQLiteError) -> [Run] {
         try connection.transaction { () throws(SQLiteError) in
             let news = try connection.rows(Self.news, [], Self.run)
@@ -165,7 +165,7 @@ package struct RoutineLog {
         }
     }
 
-    /// Whether it has run since this was last asked.
+    /// Whether it has run since the last call; marks it as reviewed.
     package func takeReview(of routine: String) throws(SQLiteError) -> Bool {
         try connection.write(Self.review, [.text(routine)]) > 0
     }
@@ -188,7 +188,7 @@ package struct RoutineLog {
     private static func run(_ row: Statement) throws(SQLiteError) -> Run {
         Run(
             routine: row.text("routine"), due: row.date("due"),
-            // A word of a later version.
+            // A state of a later version.
             state: State(rawValue: row.text("state")) ?? .failed,
             isScheduled: row.integer("is_scheduled") == 1,
             times: Int(row.integer("times")), owner: row.text("owner"),

@@ -1,19 +1,20 @@
 import Base
 import FoundationEssentials
 
-/// The user's approvals of routines, and the steps by which they were changed. A routine's own
-/// file is in the data folder, where others can write it: it counts as long as it has the
-/// digest that is here.
+/// The user's approvals of routines, and the steps that changed them. A routine's own file is in
+/// the data folder, where other programs can write it: it is valid only while it has the digest
+/// stored here.
 package struct RoutinePins {
     package struct Pin: Sendable, Equatable {
         package var digest: String
-        /// Nothing is due before.
+        /// No time before this is due.
         package var since: Date
         /// Why it is paused; nil if it runs.
         package var pause: String?
-        /// A command that decides whether it runs. Only here, so that no file can bring one.
+        /// A command that decides whether it runs. Stored only here, so that no file can supply
+        /// one.
         package var command: String?
-        /// The state that its gates saw last.
+        /// The state that its gates found last.
         package var seen: String
 
         package init(
@@ -25,8 +26,7 @@ package struct RoutinePins {
         }
     }
 
-    /// A change of a routine: its file and its command before and after; nil where it did not
-    /// exist.
+    /// A change of a routine: its file and its command before and after; nil if it did not exist.
     package struct Step: Sendable, Equatable {
         package var id: String
         package var routine: String

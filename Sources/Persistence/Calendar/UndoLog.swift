@@ -17,13 +17,13 @@ package struct UndoLog {
         package var title: String
         package var uid: String
         package var made: Date
-        /// nil if it is in effect.
+        /// nil while it is in effect.
         package var undone: Date?
         /// Position in the order of steps.
         package var number: Int64
     }
 
-    /// The change of one file in a step. nil bytes: there is no file.
+    /// The change of one file in a step. nil bytes: the file does not exist.
     package struct Change: Sendable, Equatable {
         package var id: Int64
         package var path: String
@@ -73,13 +73,13 @@ package struct UndoLog {
         }
     }
 
-    /// Marks a change as done. A power failure may lose this mark; the file
-    /// shows it as well.
+    /// Marks a change as done. A power failure may lose the mark; the file's contents show it as
+    /// well.
     package func finish(_ change: Int64) throws(SQLiteError) {
         try connection.write(Self.finishChange, [.integer(change)], .normal)
     }
 
-    /// Removes a change that did not happen, and its step if it has no other.
+    /// Removes a change that did not happen, and its step if that has no other change.
     package func forget(_ change: Int64) throws(SQLiteError) {
         try connection.transaction(.normal) { () throws(SQLiteError) in try remove(change) }
     }
@@ -90,10 +90,10 @@ package struct UndoLog {
         if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
     }
 
-    /// Deletes each change with matching content, so that none of it remains in the file.
+    /// Deletes each change with matching content, so that no trace remains in the file.
     ///
-    /// - Returns: false if another program was reading, so that the log stays until the
-    ///   last one closes the file.
+    /// - Returns: false if another program was reading, so that the log stays until the last one
+    ///   closes the file.
     package func erase(
         where isMeant: (_ content: [UInt8]) -> Bool
     ) throws(SQLiteError) -> Bool {
@@ -129,7 +129,7 @@ package struct UndoLog {
         try connection.first(Self.findOwnEvent, [.text(uid)]) { $0.integer(0) } != nil
     }
 
-    /// Since when events without an alarm give alerts; nil if alerts were never checked
+    /// The time from which events without an alarm give alerts; nil if alerts were never checked
     /// before.
     package func eventsRingSince() throws(SQLiteError) -> Date? {
         try connection.first(Self.eventsSince) { $0.integer(0) }.map { Date(milliseconds: $0) }
@@ -147,7 +147,7 @@ package struct UndoLog {
         try connection.first(Self.latestChange, [.text(path)], Self.change)
     }
 
-    /// Steps in effect, or undone ones by time of the undo; the newest first.
+    /// Steps in effect, the newest first; or undone steps, the latest undo first.
     package func steps(undone: Bool, limit: Int) throws(SQLiteError) -> [Step] {
         try connection.rows(
             undone ? Self.undoneSteps : Self.activeSteps, [.integer(Int64(limit))], Self.step)
@@ -173,12 +173,12 @@ package struct UndoLog {
         return (rows.map(\.0), rows.allSatisfy(\.1))
     }
 
-    /// Sets where the bytes of a change are in the trash, or are about to be.
+    /// Sets where the contents of a change are in the trash, or will be.
     package func setTrash(_ trash: String?, of change: Int64) throws(SQLiteError) {
         try connection.write(Self.moveTrash, [.integer(change), .optional(trash)])
     }
 
-    /// Sets when a step was undone; nil puts it in effect again.
+    /// Sets the time at which a step was undone; nil puts it in effect again.
     package func setUndone(_ undone: Date?, of step: Step) throws(SQLiteError) {
         try connection.write(
             Self.setUndone,
@@ -258,7 +258,7 @@ package struct UndoLog {
         DELETE FROM steps WHERE made < ?2
         AND seq <= (SELECT seq FROM steps ORDER BY seq DESC LIMIT 1 OFFSET ?1)
         """
-    // The size of the file: a sum over the rows would read all of them.
+    // The size of the file, since a sum over the rows would read all of them.
     private static let pageBytes: SQL = """
         SELECT (page_count - freelist_count) * page_size
         FROM pragma_page_count, pragma_freelist_count, pragma_page_size

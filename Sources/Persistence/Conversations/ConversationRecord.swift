@@ -17,10 +17,9 @@ package struct ConversationRecord: Sendable, Equatable {
     package var updated: Date
     /// Messages of all roles, in all turns except replaced ones.
     package var messages: Int
-    /// Sort and page key of lists; grows with every message of any conversation.
-    /// Times are only shown to people, since clocks can go back. 0 while there
-    /// is no message, negative for imported conversations, which sort before
-    /// those held here.
+    /// Sort and page key of lists; grows with every message of any conversation. Times are only for
+    /// display, since clocks can be set back. 0 while there is no message, negative for imported
+    /// conversations, which sort before those made here.
     package var order: Int64
     package var preferences = ConversationPreferences()
     /// The id of the conversation it was forked from, which may be deleted.
@@ -52,10 +51,10 @@ package struct ConversationPreferences: Sendable, Equatable {
     }
 }
 
-/// One stored turn, with facts that the agent's `Turn` does not hold.
+/// One stored turn, with facts that the agent's `Turn` does not have.
 ///
-/// A value: it does not change with the database, and does not decide which of
-/// its contents are sent.
+/// A value: it does not change with the database, and does not decide which of its contents are
+/// sent.
 package struct StoredTurn: Sendable, Equatable {
     package var id: TurnID
     package var turn: Turn
@@ -64,12 +63,12 @@ package struct StoredTurn: Sendable, Equatable {
     package var started: Date
     /// Nil while it is open.
     package var ended: Date?
-    /// Why it ended, as text for the user.
+    /// Why it ended, as a text for the user.
     package var note: String?
     /// Whether its last message is text streamed before it was cut off.
     package var isPartial: Bool
-    /// When another turn replaced it (asked again, or edited and sent again). It
-    /// is kept, but neither shown nor sent.
+    /// When another turn replaced it (asked again, or edited and sent again). It is kept, but not
+    /// shown or sent.
     package var replaced: Date?
     /// When each message was saved.
     package var times: [Date] = []

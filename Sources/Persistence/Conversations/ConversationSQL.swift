@@ -1,5 +1,5 @@
-/// The statements of `ConversationStore`, in one place so that their query
-/// plans can be tested: nothing the user waits for may scan a table.
+/// The statements of `ConversationStore`, in one place so that their query plans can be tested: no
+/// query that the user waits for may scan a table.
 enum ConversationSQL {
     static let columns =
         """
@@ -12,7 +12,7 @@ enum ConversationSQL {
         "input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens"
 
     static let find: SQL = "SELECT seq, \(columns) FROM conversations WHERE id = ?1"
-    /// Leaves out those of routines, which the user did not take part in.
+    /// Excludes the conversations of routines, in which the user did not take part.
     static let latest: SQL = """
         SELECT seq, \(columns) FROM conversations WHERE deleted IS NULL
             AND NOT EXISTS (SELECT 1 FROM sent
@@ -27,12 +27,12 @@ enum ConversationSQL {
         SELECT seq, \(columns) FROM conversations WHERE deleted IS NULL AND last_turn < ?1
         ORDER BY last_turn DESC LIMIT ?2
         """
-    /// Bounds rather than LIKE: the index on `id` serves a range.
+    /// A range instead of LIKE, so that the index on `id` is used.
     static let withIDPrefix: SQL = """
         SELECT seq, \(columns) FROM conversations
         WHERE id >= ?1 AND id < ?2 AND deleted IS NULL ORDER BY id LIMIT ?3
         """
-    /// Reads every title: title search runs on request, not at start.
+    /// Reads every title: title search runs on request, not at launch.
     static let withTitle: SQL = """
         SELECT seq, \(columns) FROM conversations
         WHERE (title LIKE ?1 ESCAPE '\\' OR first_words LIKE ?1 ESCAPE '\\')
@@ -49,7 +49,7 @@ enum ConversationSQL {
             role, system, effort, thinking, forked_from, redacts)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """
-    /// A conversation used in a REPL remains one that a REPL resumes.
+    /// A conversation continued in a REPL stays one that a REPL resumes.
     static let touch: SQL = """
         UPDATE conversations SET updated = ?2, messages = messages + 1, last_turn = ?3,
             kind = CASE ?4 WHEN 'repl' THEN 'repl' ELSE kind END
@@ -63,7 +63,7 @@ enum ConversationSQL {
         UPDATE conversations SET title = ?2, first_words = coalesce(first_words, title)
         WHERE id = ?1
         """
-    /// Matches only while the title is still the first words.
+    /// Matches only while the title is still made of the first words.
     static let entitle: SQL = """
         UPDATE conversations SET title = ?2, first_words = title
         WHERE id = ?1 AND title = ?3 AND first_words IS NULL

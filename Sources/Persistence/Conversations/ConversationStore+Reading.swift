@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Reads conversations as lists and their turns as pages. A cancelled task ends
 /// a read at once, with `CancellationError`.
 extension ConversationStore {
-    /// The last used conversation of these kinds.
+    /// The most recently used conversation of these kinds.
     package func latest(
         kinds: Set<ConversationRecord.Kind>
     ) async throws -> ConversationRecord? {
@@ -32,9 +32,9 @@ extension ConversationStore {
         }
     }
 
-    /// The conversations that match an id, the start of one (four characters or more), or a
-    /// title: the best kind of match only, the most recently used first. Matches part of a
-    /// title, in any letter case, and also the first words that another title replaced.
+    /// The conversations that match an id, the start of one (four characters or more), or a title:
+    /// only the best kind of match, the most recently used first. Matches part of a title in any
+    /// letter case, and also the first words that another title replaced.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
         try await connection.interruptible { () throws(SQLiteError) in
             let query = query.trimmingSpace()
@@ -89,8 +89,8 @@ extension ConversationStore {
         return found
     }
 
-    /// The newest turns, or the newest before another, oldest first. The cost
-    /// depends on the result, not on the length of the conversation.
+    /// The newest turns, or the newest before a given one, oldest first. The cost depends on the
+    /// result, not on the length of the conversation.
     ///
     /// - Parameter includingReplaced: whether to include replaced turns.
     package func turns(
@@ -136,8 +136,8 @@ extension ConversationStore {
         }
     }
 
-    /// - Parameter accept: called with the size of each turn, the newest
-    ///   first; the first one refused ends the page.
+    /// - Parameter accept: called with the size of each turn, the newest first; the page ends
+    ///   before the first that it refuses.
     private func newestTurns(
         of id: String, before: TurnID? = nil, after: TurnID? = nil, limit: Int,
         includingReplaced: Bool = false, accept: (Int) -> Bool
@@ -202,7 +202,7 @@ extension ConversationStore {
             let decoded = PartCodec.decode(part)
             size += part.body.utf8.count + Self.weight(part.bytes ?? [], of: decoded)
             if let decoded {
-                // A message exists: it was appended above at the latest.
+                // Not empty: a message was appended above at the latest.
                 messages[messages.count - 1].parts.append(decoded)
             }
             return true
@@ -235,8 +235,8 @@ extension ConversationStore {
         return ModelOrigin(provider: name, format: format, model: statement.text("model"))
     }
 
-    /// The problems SQLite finds in the file; empty for a sound one. Reads the
-    /// whole file: runs on request, never at start.
+    /// The problems that SQLite finds in the file; empty if it is sound. Reads the whole file: runs
+    /// on request, never at launch.
     package func problems() async throws -> [String] {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows("PRAGMA quick_check(5)", []) { $0.text(0) }
@@ -246,10 +246,9 @@ extension ConversationStore {
 }
 
 extension ConversationStore {
-    /// Size of a part's bytes for a page limited by size. Text counts fully.
-    /// Pictures cost a model far less than their bytes: counted fully, one
-    /// photo would push out all earlier messages. A 24th keeps the pictures of
-    /// a request with 2 MB of text below 48 MB.
+    /// The size of a part's bytes for a page limited by size. Text counts fully. Pictures cost a
+    /// model far less than their bytes; counted fully, one photo would displace all earlier
+    /// messages. With a 24th, the pictures of a request with 2 MB of text stay below 48 MB.
     private static func weight(_ bytes: [UInt8], of part: Part?) -> Int {
         guard case .attachment(let file) = part, AttachmentContent.kind(of: file) != .text else {
             return bytes.count

@@ -18,8 +18,8 @@ extension ConversationStore {
         if count == 0 { throw notFound(id) }
     }
 
-    /// The newest summary, and the newest turns after it whose total stored
-    /// size stays within a bound; the last turn is always included.
+    /// The newest summary, and the newest turns after it whose total stored size stays below a
+    /// limit; the last turn is always included.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
         try await connection.interruptible { () throws(SQLiteError) in
             let summary = try newestSummary(of: id)
@@ -56,14 +56,13 @@ extension ConversationStore {
         """
 }
 
-/// The text that replaces the turns up to a given one in requests. The turns
-/// themselves stay, and users read them.
+/// The text that replaces the turns up to a given one in requests. The turns themselves stay for
+/// the user to read.
 package struct StoredSummary: Sendable, Equatable {
     /// The last turn it covers.
     package var throughTurn: TurnID
     package var text: String
-    /// Whether the summarised turns contained untrusted text, so that the
-    /// summary may, too.
+    /// Whether the summarised turns contained untrusted text, so that the summary may too.
     package var hasUntrustedText: Bool
     package var provider: ProviderName
     package var model: String

@@ -55,7 +55,7 @@ extension ConversationStore {
             approval: row.text("approval"), duration: .milliseconds(row.integer("duration")),
             // An outcome unknown to this version.
             outcome: ToolCallRecord.Outcome(rawValue: row.text("outcome")) ?? .error)
-        // Written by us; damaged arguments are left out.
+        // We wrote this row; damaged arguments are left out.
         call.arguments = (try? JSONParser.parse(row.text("arguments")))?.objectValue ?? JSONObject()
         call.reason = row.optionalText("reason")
         call.resultBytes = Int(row.integer("bytes"))

@@ -121,14 +121,13 @@ extension ConversationStore {
             .map { .integer(bounded($0)) }
     }
 
-    /// Upper bound for numbers reported by servers; a sum over nine million
-    /// turns of this many still fits 64 bits, where SQLite's `sum` would fail.
+    /// Upper bound for numbers reported by servers; a sum over nine million such turns still fits
+    /// 64 bits, where SQLite's `sum` would fail.
     private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
 }
 
-/// The usage of one model. Summaries, titles and other requests that are not
-/// turns count with their tokens alone; copied turns do not count, replaced
-/// ones do.
+/// The usage of one model. Summaries, titles and other requests that are not turns count only with
+/// their tokens; copied turns do not count, replaced ones do.
 package struct UsageTotal: Sendable, Equatable {
     package var provider: ProviderName
     package var model: String
@@ -149,7 +148,7 @@ package struct UsageOfConversation: Sendable, Equatable {
     package var totals: [UsageTotal]
 }
 
-/// The usage sums. Each reads the index by time or by conversation and the rows
+/// The statements for sums of usage. Each reads the index by time or by conversation and the rows
 /// of turns, summaries and generations it refers to, never messages.
 enum UsageSQL {
     static let tokenSums = """
@@ -190,7 +189,7 @@ enum UsageSQL {
         SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
         GROUP BY provider, model ORDER BY provider, model
         """
-    /// Groups by quarter-hours, from which the days of every zone can be built.
+    /// Groups by quarter-hours, of which the days of every zone consist.
     static let byQuarter: SQL = """
         SELECT \(sums), quarter
         FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))

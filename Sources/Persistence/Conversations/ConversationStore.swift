@@ -18,12 +18,12 @@ package actor ConversationStore: QueuedActor {
     /// Turns that journals of this store have begun and not closed.
     var liveTurns: Set<Int64> = []
 
-    /// Opens the file, creating it (0600) and its folder (0700) if they do not
-    /// exist. Takes milliseconds and may wait for another instance that
-    /// migrates, so it is called once, at start, where waiting is acceptable.
+    /// Opens the file, creating it (0600) and its folder (0700) if they do not exist. Takes
+    /// milliseconds and may wait for another instance that migrates; so it is called once, at
+    /// launch, where waiting is acceptable.
     ///
-    /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase`
-    ///   leave everything as it is.
+    /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase` leave everything
+    ///   unchanged.
     package init(path: String, environment: Environment) throws(SQLiteError) {
         try self.init(path: path, environment: environment, busyTimeoutInMilliseconds: 5_000)
     }
@@ -38,8 +38,8 @@ package actor ConversationStore: QueuedActor {
         self.environment = environment
     }
 
-    /// Folds the log into the file and closes it. Nothing is lost without it;
-    /// the next start reads the log. No call may follow.
+    /// Checkpoints the log into the file and closes it. Nothing is lost without this call, since
+    /// the next launch reads the log. No call may follow.
     package func close() {
         connection.close()
     }
@@ -49,8 +49,8 @@ package actor ConversationStore: QueuedActor {
 
     // MARK: - Conversations
 
-    /// Begins a conversation as a draft: it is stored with its first message, and other
-    /// instances see it from then on.
+    /// Begins a conversation as a draft: it is stored with its first message, from which on other
+    /// instances see it.
     package func newConversation(
         kind: ConversationRecord.Kind, provider: ProviderName, model: String,
         preferences: ConversationPreferences = ConversationPreferences()
@@ -78,9 +78,9 @@ package actor ConversationStore: QueuedActor {
         if count == 0 { throw notFound(id) }
     }
 
-    /// Replaces the first words as title with the given one.
+    /// Replaces the first words as the title.
     ///
-    /// - Returns: false if the title has changed meanwhile, for example by the user.
+    /// - Returns: false if the title has changed in the meantime, for example by the user.
     package func entitle(
         _ id: String, _ title: String, inPlaceOf firstWords: String
     ) throws(SQLiteError) -> Bool {
@@ -88,7 +88,7 @@ package actor ConversationStore: QueuedActor {
             ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)]) > 0
     }
 
-    /// Records which model answered a turn, if it was not the one it began with.
+    /// Records which model answered a turn, if not the one it began with.
     package func setModel(
         ofTurn turn: TurnID, provider: ProviderName, model: String
     ) throws(SQLiteError) {
@@ -158,7 +158,7 @@ package actor ConversationStore: QueuedActor {
                 deleted: statement.optionalDate("deleted")))
     }
 
-    /// Treats values unknown to this version as not set.
+    /// Values unknown to this version count as not set.
     private static func preferences(_ statement: Statement) -> ConversationPreferences {
         ConversationPreferences(
             role: statement.optionalText("role"), system: statement.optionalText("system"),
@@ -167,8 +167,8 @@ package actor ConversationStore: QueuedActor {
             redacts: statement.optionalInteger("redacts").map { $0 != 0 })
     }
 
-    /// Reads a name unknown to this version as `offline`: nothing is sent
-    /// anywhere by mistake.
+    /// A name unknown to this version is read as `offline`, so that nothing is sent anywhere by
+    /// mistake.
     static func provider(_ name: String) -> ProviderName {
         ProviderName(rawValue: name) ?? .offline
     }

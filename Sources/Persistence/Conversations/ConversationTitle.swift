@@ -1,8 +1,8 @@
 import AgentCore
 
-/// The title a conversation gets from its first message. Pure.
+/// The title that a conversation gets from its first message. Pure.
 ///
-/// The first text part written by the user counts, not text added for the model.
+/// It is made from the first text part written by the user, not from text added for the model.
 package enum ConversationTitle {
     /// In characters as users count them.
     package static let limit = 60
@@ -21,15 +21,13 @@ package enum ConversationTitle {
         return fallback
     }
 
-    /// The first line with text in it, its white space collapsed; a long line
-    /// is cut between words.
+    /// The first non-empty line, its white space collapsed; a long line is cut between words.
     package static func make(from text: String) -> String {
         guard
             let line = text.split(whereSeparator: \.isNewline)
                 .first(where: { !$0.allSatisfy(isSpace) })
         else { return "" }
-        // A pasted file may be one line of megabytes; text beyond this is never
-        // looked at.
+        // A pasted file may be one line of megabytes; only its beginning is examined.
         let words = line.prefix(limit * 20).split(whereSeparator: isSpace)
         let joined = words.joined(separator: " ")
         if joined.count <= limit { return joined }

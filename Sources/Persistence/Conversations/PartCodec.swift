@@ -61,7 +61,7 @@ package enum PartCodec {
                     "is_kept_only": file.isKeptOnly ? true : nil,
                 ], bytes: file.bytes)
         case .opaque(let item):
-            // The item itself, so that it keeps its nesting depth.
+            // The item as it is, without a wrapper, so that its nesting depth stays the same.
             Stored(kind: "opaque", body: JSONWriter.string(item))
         }
     }
@@ -72,9 +72,9 @@ package enum PartCodec {
         Stored(kind: kind, body: JSONWriter.string(.compact(members)), bytes: bytes)
     }
 
-    /// Nil if the row cannot be read: a damaged file, or written by another program.
+    /// Nil if the row cannot be read: it is damaged, or written by another program.
     package static func decode(_ stored: Stored) -> Part? {
-        // The cause is the damaged row, whatever its byte offset.
+        // The row is damaged, wherever in it the error is.
         guard let value = try? JSONParser.parse(stored.body) else { return nil }
         let text = value["text"]?.stringValue
         switch stored.kind {
@@ -128,9 +128,8 @@ package enum PartCodec {
         }
     }
 
-    /// Combines streamed text into the parts of a partial answer: neighbours of
-    /// one kind become one part. Thinking has no item, so it never goes back to
-    /// a model.
+    /// Combines streamed text into the parts of a partial answer: neighbours of one kind become one
+    /// part. Its reasoning has no item, so it is never sent back to a model.
     package static func fold(_ chunks: [StreamedText]) -> [Part] {
         var parts: [Part] = []
         var run: StreamedText?

@@ -12,7 +12,7 @@ package enum FileTime {
 
     /// Nil for an invalid time; a time without a zone is read as UTC.
     package static func date(_ text: String) -> Date? {
-        // The error itself does not matter: the turn's own time is used.
+        // The error does not matter: the turn's own time is used.
         switch try? ISO8601.parse(text) {
         case .instant(let date): date
         case .local(let clock): Date(timeIntervalSince1970: Double(clock.secondsAsUTC))

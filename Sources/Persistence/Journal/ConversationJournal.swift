@@ -2,16 +2,14 @@ import AgentCore
 import Base
 import Synchronization
 
-/// Saves the turns of one conversation, in the order and with the guarantees
-/// of `TurnJournal`.
+/// Saves the turns of one conversation, in the order and with the guarantees of `TurnJournal`.
 ///
-/// Streamed text is buffered and written as chunk rows: after 4 KB, and at the
-/// latest 200 ms after the first unsaved byte, even if the model has gone
-/// silent since. A token costs one lock and no visit to the store's queue. One
-/// turn runs at a time.
+/// Streamed text is buffered and written as chunk rows: after 4 KB, and at the latest 200 ms after
+/// the first unsaved byte, even if the model has become silent. A token costs one lock and no call
+/// on the store's queue. One turn runs at a time.
 package final class ConversationJournal: TurnJournal {
     private static let limitInBytes = 4_096
-    /// Below the promised 250 ms, so that the write fits in.
+    /// Below the promised 250 ms, to leave time for the write.
     private static let delay = Duration.milliseconds(200)
 
     private let store: ConversationStore
@@ -23,8 +21,7 @@ package final class ConversationJournal: TurnJournal {
 
     private struct Timer {
         var task: Task<Void, Never>?
-        /// Whether the last write of the timer failed; the next call tries
-        /// again and reports it.
+        /// Whether the timer's last write failed; the next call tries again and reports it.
         var hasFailed = false
     }
 
@@ -66,14 +63,14 @@ package final class ConversationJournal: TurnJournal {
         if mustWrite { try await store.flush(buffer) }
     }
 
-    /// Schedules one write. A timer that is already running when text comes
-    /// fires early for it, never late.
+    /// Schedules one write. If text arrives while a timer is already running, it fires early for
+    /// that text, never late.
     private func startTimer() -> Task<Void, Never> {
         Task { [weak self, environment = store.environment] in
             do {
                 try await environment.sleep(Self.delay)
             } catch {
-                // Cancelled: the canceller writes the rest.
+                // Cancelled: the cancelling caller writes the rest.
                 return
             }
             await self?.timerFired()
@@ -81,12 +78,12 @@ package final class ConversationJournal: TurnJournal {
     }
 
     private func timerFired() async {
-        // Cleared first: text that comes during the write gets its own timer.
+        // Cleared first, so that text that arrives during the write gets its own timer.
         timer.withLock { $0.task = nil }
         do {
             try await store.flush(buffer)
         } catch {
-            // The text is back in the buffer, and there is no caller to report to.
+            // The text is in the buffer again, and there is no caller to report to.
             timer.withLock { $0.hasFailed = true }
         }
     }

@@ -1,11 +1,10 @@
 import Base
 import Glibc
 
-/// The right to continue a conversation: held by the one instance that has it open,
-/// released when the value is destroyed or its process dies in any way.
+/// The right to continue a conversation: owned by the one instance that has it open, and released
+/// when the value is destroyed or its process ends in any way.
 ///
-/// A `FileLock` on `<folder>/<id>.lock`. The store decides what may be done
-/// while holding it.
+/// A `FileLock` on `<folder>/<id>.lock`. The store decides what the owner may do.
 package final class ConversationLock: Sendable {
     package let conversation: String
     private let path: String
@@ -18,8 +17,8 @@ package final class ConversationLock: Sendable {
     }
 
     deinit {
-        // While it is still held, so that we do not remove a file that was locked
-        // again.
+        // While the lock is still held, so that we never remove a file that another instance has
+        // locked.
         _ = unlink(path)
         _ = close(descriptor)
     }
@@ -32,14 +31,14 @@ package final class ConversationLock: Sendable {
     package static func acquire(
         folder: String, id: String
     ) throws(SQLiteError) -> ConversationLock? {
-        // The id may come from a damaged file and becomes part of a path.
+        // The id may come from a damaged file, and becomes part of a path.
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(isSafe) else {
             throw SQLiteError(.cannotOpen, path: folder, detail: "not an id of a conversation")
         }
         try DatabaseFile.makeFolder(folder)
         let path = "\(folder)/\(id).lock"
         while true {
-            // NONBLOCK: a FIFO planted under this name must not hold us.
+            // NONBLOCK: a FIFO with this name must not block us.
             let descriptor = open(
                 path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SQLiteError.system("open", path: path) }

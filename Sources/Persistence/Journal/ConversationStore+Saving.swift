@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// Saves turns for `ConversationJournal`, and closes those left open.
 ///
-/// Acknowledged data (a message that is answered locally, a message with tool calls, a tool
-/// result, the end of a turn) is committed with full synchronisation. A message to a model,
-/// streamed text and answers without calls are committed without waiting for the disk: they
-/// survive a crash of the program, and the next full commit includes them. For the message
-/// that is the row of its request (`recordSending`), before anything is sent.
+/// Acknowledged data (a message that is answered locally, a message with tool calls, a tool result,
+/// the end of a turn) is committed with full synchronisation. A message to a model, streamed text
+/// and answers without calls are committed without waiting for the disk: they survive a crash of
+/// the program, and are on disk with the next full commit. For the message, this is the commit of
+/// its request's row (`recordSending`), before anything is sent.
 extension ConversationStore {
     /// The journal of a conversation.
     ///
@@ -20,10 +20,10 @@ extension ConversationStore {
         ConversationJournal(store: self, conversation: id, kind: kind, replacing: replacing)
     }
 
-    /// - Parameter replaced: a turn of the same conversation that this one
-    ///   replaces, in the same transaction.
-    /// - Throws: `CancellationError` when the task was cancelled while another
-    ///   instance held the lock; nothing is saved then.
+    /// - Parameter replaced: a turn of the same conversation that this one replaces, in the same
+    ///   transaction.
+    /// - Throws: `CancellationError` if the task was cancelled while another instance had the lock;
+    ///   nothing is saved then.
     func begin(
         _ user: Message, isLocal: Bool, carriesUntrustedText: Bool = false, in id: String,
         kind: ConversationRecord.Kind, replacing replaced: TurnID? = nil
@@ -74,7 +74,7 @@ extension ConversationStore {
         return TurnID(turn)
     }
 
-    /// The row of a conversation, made now if this is its first message.
+    /// The number of a conversation's row, which is created if this is its first message.
     private func sequence(
         of id: String, firstMessage: Message, now: Int64
     ) throws(SQLiteError) -> Int64 {
@@ -106,8 +106,8 @@ extension ConversationStore {
         return connection.lastInsertedRow
     }
 
-    /// Writes the buffered text in the order it came. The buffer is emptied
-    /// here, on the store's queue, so that two callers cannot change the order.
+    /// Writes the buffered text in order. The buffer is emptied here, on the store's queue, so that
+    /// two callers cannot change the order.
     func flush(_ buffer: StreamBuffer) throws(SQLiteError) {
         let pieces = buffer.take()
         if pieces.isEmpty { return }
@@ -124,8 +124,8 @@ extension ConversationStore {
     private func keep(
         _ pieces: [StreamBuffer.Piece], in buffer: StreamBuffer, after error: SQLiteError
     ) {
-        // Text whose turn another instance has deleted can never be written;
-        // kept, it would make every later write fail too.
+        // If another instance has deleted the turn, its text can never be written; kept, it would
+        // make every later write fail too.
         if error.reason != .constraint { buffer.putBack(pieces) }
     }
 
@@ -154,7 +154,7 @@ extension ConversationStore {
             try connection.run(
                 ConversationSQL.countMessage, [.integer(turn.rawValue), .integer(now)])
         }
-        // Only now: had the write failed, the text would still be kept.
+        // Not before the write: if that fails, the text must be kept.
         if replaces { buffer.drop(turn) }
     }
 
@@ -234,8 +234,8 @@ extension ConversationStore {
         }
     }
 
-    /// Turns the chunks of a turn into its partial answer. Its origin is left
-    /// out: nothing in it is sent back verbatim, and the turn names the model.
+    /// Turns the chunks of a turn into its partial answer. It has no origin, because nothing of it
+    /// is sent back verbatim; the turn names the model.
     func fold(_ turn: Int64) throws(SQLiteError) {
         let parts = PartCodec.fold(try chunks(of: turn))
         if !parts.isEmpty {

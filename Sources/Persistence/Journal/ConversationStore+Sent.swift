@@ -2,13 +2,13 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// One row of the ledger of what was sent.
+/// One row of the ledger of sent requests.
 package struct SentRow: Sendable, Equatable {
     package var id: Int64
     package var made: Date
     package var host: String
     package var outgoing: Outgoing
-    /// The title of its conversation, where that still exists.
+    /// The title of its conversation, if that still exists.
     package var title: String?
     /// Bytes of the body.
     package var bytesOut: Int
@@ -16,13 +16,13 @@ package struct SentRow: Sendable, Equatable {
     package var answer: SentAnswer?
 }
 
-/// Which rows of the ledger are wanted.
+/// Selects rows of the ledger.
 package struct SentFilter: Sendable, Equatable {
     package var since: Date?
-    /// As a whole, or behind a dot, at any port unless it names one: `openai.com` has
-    /// `api.openai.com` and `openai.com:8080`.
+    /// The whole name, or the part after a dot; at any port unless one is given: `openai.com`
+    /// matches `api.openai.com` and `openai.com:8080`.
     package var host: String?
-    /// Only what was sent for the last turn of this conversation, and after it.
+    /// Only requests for the last turn of this conversation, and later ones.
     package var lastTurnOf: String?
     package var limit: Int
 
@@ -34,7 +34,7 @@ package struct SentFilter: Sendable, Equatable {
     }
 }
 
-/// Requests to one host in one month, with their cost by model.
+/// The requests to one host in one month, with their cost by model.
 package struct SentTotal: Sendable, Equatable {
     package var host: String
     /// The first day of the month.
@@ -45,12 +45,12 @@ package struct SentTotal: Sendable, Equatable {
     package var usage: [UsageTotal] = []
 }
 
-/// The ledger of what was sent: written by the transport before each request, never changed
-/// but for what came back, and kept when a conversation is deleted.
+/// The ledger of sent requests: written by the transport before each request; afterwards only the
+/// response is added. It is kept when a conversation is deleted.
 extension ConversationStore {
-    /// Writes the row of a request, and what came back for earlier ones.
+    /// Writes the row of a request, and the responses to earlier ones.
     ///
-    /// - Returns: its number, when it is on the disk.
+    /// - Returns: its number, once it is on disk.
     package func recordSending(
         _ outgoing: Outgoing, host: String, bytes: Int, closing answers: [(Int64, SentAnswer)] = []
     ) throws(SQLiteError) -> Int64 {
@@ -69,7 +69,7 @@ extension ConversationStore {
         }
     }
 
-    /// Writes what came back. A crash of the machine may lose it, but never the rows.
+    /// Writes responses. A crash of the machine may lose them, but never the rows.
     package func recordAnswers(_ answers: [(Int64, SentAnswer)]) throws(SQLiteError) {
         try connection.transaction(.normal) { () throws(SQLiteError) in try finish(answers) }
     }
@@ -108,7 +108,7 @@ extension ConversationStore {
         return try await connection.interruptible { () throws(SQLiteError) in
             var totals: [SentTotal] = []
             try connection.each(SentSQL.totals, [.integer(start)]) { (row) throws(SQLiteError) in
-                // Quarters of an hour, of which the months of every zone are made.
+                // Quarter-hours, of which the months of every zone consist.
                 let day = zone.civil(
                     at: Date(milliseconds: max(row.integer("quarter") * 900_000, start))
                 )
@@ -136,7 +136,7 @@ extension ConversationStore {
         }
     }
 
-    /// Deletes the bodies of what was sent for a conversation.
+    /// Deletes the stored bodies of a conversation's requests.
     func forgetBodies(of conversation: String) throws(SQLiteError) {
         try SentBodies(beside: connection.path).forget { () throws(SQLiteError) in
             try connection.rows(SentSQL.rowsOf, [.text(conversation)]) { $0.integer(0) }
@@ -144,7 +144,7 @@ extension ConversationStore {
     }
 
     private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
-        // Written by us; what is damaged is shown without.
+        // We wrote this row; damaged content is left out.
         let content = (try? JSONParser.parse(row.text("content")))?.arrayValue ?? []
         var outgoing = Outgoing(
             Outgoing.Purpose(rawValue: row.text("purpose")), content.compactMap(\.stringValue),
@@ -171,7 +171,7 @@ enum SentSQL {
         INSERT INTO sent(made, host, purpose, content, provider, model, conversation, approval,
             routine, bytes_out) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    /// Looking for a model server on this machine, where none was: that reached no server.
+    /// Drops rows of a search for a local model server that reached no server.
     static let dropSilent: SQL = """
         DELETE FROM sent
         WHERE id = ?1 AND purpose = 'models' AND bytes_out = 0 AND host LIKE '127.0.0.1:%'
@@ -195,7 +195,7 @@ enum SentSQL {
                 WHERE o.id = ?3 AND t.is_local = 0))
         ORDER BY s.id DESC LIMIT ?4
         """
-    /// A conversation was erased: that something was sent stays, not what it was about.
+    /// When a conversation is erased, its rows stay, but not their content.
     static let forget: SQL =
         "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1"
     static let rowsOf: SQL = "SELECT id FROM sent WHERE conversation IS ?1"

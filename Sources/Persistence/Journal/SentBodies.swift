@@ -2,8 +2,8 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The bodies of requests and responses that `ledger.bodies` keeps: a compressed file for each in
-/// a private folder beside the database, named by its row of the ledger. No backup holds them.
+/// The bodies of requests and responses kept for `ledger.bodies`: one compressed file for each in a
+/// private folder beside the database, named by its ledger row. They are not part of backups.
 package struct SentBodies: Sendable {
     package enum Part: String, Sendable, CaseIterable { case request, response }
 
@@ -14,7 +14,7 @@ package struct SentBodies: Sendable {
 
     private func path(_ row: Int64, _ part: Part) -> String { "\(folder)/\(row).\(part.rawValue)" }
 
-    /// A response is kept with its request only, which may be deleted by now.
+    /// A response is stored only beside its request, which may have been deleted.
     ///
     /// - Throws: `SQLiteError`, as for the row.
     package func keep(_ text: String, as part: Part, of row: Int64) throws(SQLiteError) {
@@ -26,7 +26,7 @@ package struct SentBodies: Sendable {
         if code != 0 { throw SQLiteError.system("write", path: path, error: code) }
     }
 
-    /// Nil if it was not kept, or is damaged.
+    /// Nil if it was not stored, or is damaged.
     package func text(_ part: Part, of row: Int64) -> String? {
         guard let bytes = try? WholeFile.read(path(row, part)),
             let text = try? Inflate.bytes(bytes, limit: 64 << 20)
@@ -34,8 +34,7 @@ package struct SentBodies: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Deletes the bodies of those rows that are among `rows`, which is asked for only if there
-    /// are bodies at all.
+    /// Deletes the bodies of these rows. `rows` is called only if there are bodies at all.
     func forget<E: Error>(_ rows: () throws(E) -> [Int64]) throws(E) {
         let names = FilePath.names(in: folder) ?? []
         if names.isEmpty { return }
@@ -47,7 +46,7 @@ package struct SentBodies: Sendable {
         }
     }
 
-    /// Deletes those written before that time.
+    /// Deletes the bodies written before that time.
     package func prune(before time: Date) {
         for name in FilePath.names(in: folder) ?? [] {
             var status = stat()

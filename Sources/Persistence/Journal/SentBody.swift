@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// A body as the ledger keeps it: without keys, and with each upload as its size and digest. Pure
-/// but for the files of an upload, which are read for their digest.
+/// The form in which the ledger stores a body: without keys, and with the size and digest of each
+/// upload instead of its content. Pure except for reading uploaded files for their digest.
 package enum SentBody {
     /// A longer word in base64 is a file or a signature, not text.
     private static let longestWord = 512
@@ -36,9 +36,9 @@ package enum SentBody {
     }
 
     /// - Parameters:
-    ///   - bytes: its beginning, or all of it.
-    ///   - size: its whole size.
-    ///   - key: the secret of the request, whatever its form.
+    ///   - bytes: the beginning of the body, or all of it.
+    ///   - size: the size of the whole body.
+    ///   - key: the secret of the request, in any form.
     package static func text(_ bytes: [UInt8], of size: Int, hiding key: String?) -> String {
         let kept = bytes.prefix(SendReceipt.bodyLimit)
         // Sound, pictures and other files.

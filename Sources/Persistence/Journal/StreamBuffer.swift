@@ -1,10 +1,10 @@
 import AgentCore
 import Synchronization
 
-/// Streamed text that is not in the database yet, in the order it came.
+/// Streamed text that is not in the database yet, in order.
 ///
-/// Only buffers: `ConversationJournal` decides when to write, and the store
-/// how, emptying it on its own queue.
+/// Only a buffer: `ConversationJournal` decides when to write, and the store writes, emptying it on
+/// its own queue.
 final class StreamBuffer: Sendable {
     struct Piece: Sendable, Equatable {
         var turn: TurnID
@@ -44,7 +44,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Puts text back after a failed write, in front of what has arrived since.
+    /// Puts text back after a failed write, before any that has arrived since.
     func putBack(_ pieces: [Piece]) {
         state.withLock { state in
             state.pieces = pieces + state.pieces
@@ -52,7 +52,7 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Forgets the text of a turn: a complete message has replaced it.
+    /// Drops the text of a turn, which a complete message has replaced.
     func drop(_ turn: TurnID) {
         state.withLock { state in
             state.pieces.removeAll { $0.turn == turn }

@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// A library item in its current state: an idea, a draft, a transcript, a
-/// prompt. Earlier states are in its revisions.
+/// A library item in its current state: an idea, a draft, a transcript, a prompt. Earlier states
+/// are in its revisions.
 ///
-/// Its title and body may be untrusted text: filter them through the allow-list
-/// before showing them in a terminal.
+/// Its title and body may be untrusted text, which has to pass the allow-list before it is shown in
+/// a terminal.
 package struct LibraryItem: Sendable, Equatable {
     package var id: ItemID
     /// The same on every machine: a UUID, by which a backup identifies it.
@@ -44,8 +44,7 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
 
     package var description: String { "i\(rawValue)" }
 
-    /// Whether an id as typed may refer to an item of that kind: `l12` is a letter and
-    /// nothing else.
+    /// Whether an id as typed may refer to an item of that kind: `l12` can only be a letter.
     package static func names(_ kind: ItemKind, _ words: some StringProtocol) -> Bool {
         switch words.first {
         case "l", "L": kind == .letter
@@ -86,11 +85,10 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
         }
     }
 
-    /// Kinds that identify a person: a model gets them with placeholders, or
-    /// not at all.
+    /// Kinds that identify a person: a model gets them with placeholders or not at all.
     package static let disclosedRedacted = [letter, resume, job]
 
-    /// How much of an item of this kind may leave the machine.
+    /// How much of an item of this kind may be sent.
     package var privacy: PrivacyClass {
         Self.disclosedRedacted.contains(self) ? .redact : .public
     }
@@ -123,7 +121,7 @@ package struct ItemChange: Sendable, Equatable {
     package var metadata: JSONObject?
     package var tags: [String]?
 
-    /// Whether nothing of the old contents is kept.
+    /// Whether none of the old contents are kept.
     package var replacesEverything: Bool {
         title != nil && body != nil && metadata != nil && tags != nil
     }
@@ -176,8 +174,8 @@ package struct ItemRevision: Sendable, Equatable {
     package var tags: [String]
     package var made: Date
     package var origin: RevisionOrigin
-    /// Whether it was based on a revision that was no longer current, and is
-    /// kept as a conflict.
+    /// Whether it was based on a revision that was not current any longer, and is kept as a
+    /// conflict.
     package var isConflict: Bool
 }
 
@@ -186,7 +184,7 @@ package enum ItemUpdate: Sendable, Equatable {
     /// The change had no effect: there is no new revision.
     case unchanged(LibraryItem)
     case changed(LibraryItem)
-    /// The item keeps the current version; the new text is stored as a revision.
+    /// The item keeps the current version; the new text is stored as a separate revision.
     case conflict(LibraryItem, kept: ItemRevision)
 
     /// The item in its current state.
@@ -231,7 +229,7 @@ package struct ItemFilter: Sendable, Equatable {
     /// As `ItemTag.normalised` writes it.
     package var tag: String?
     package var isTrashed: Bool
-    /// The trash has one order: the latest deletion first.
+    /// The trash has only one order: the latest deletion first.
     package var order: Order
     package var limit: Int?
 
@@ -260,7 +258,7 @@ package struct LibraryHit: Sendable, Equatable {
 
 /// A tag of an item. Pure.
 package enum ItemTag {
-    /// Lower case, without spaces and `#`; empty if nothing is left.
+    /// In lower case, without spaces and `#`; may be empty.
     package static func normalised(_ tag: String) -> String {
         SearchText.folded(tag).split(whereSeparator: { $0 == " " || $0 == "#" || $0 == "," })
             .joined(separator: "-")

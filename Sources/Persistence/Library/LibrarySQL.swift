@@ -15,13 +15,11 @@ enum LibrarySQL {
 
     // MARK: - Lists
 
-    // A statement contains only the conditions its filter has, so that one
-    // index serves it: one for an order alone, one for a kind in an order, and
-    // the tags, whose few rows are sorted.
+    // A statement contains only the conditions of its filter, so that one index serves it: for an
+    // order alone, for a kind in an order, or for the tags, whose few rows are sorted.
     //
-    // Parameters of the three: the kinds as a JSON array; the tag or NULL; the
-    // maximum number of rows, or -1. The first has a fourth: the number of
-    // characters of each body.
+    // Parameters of all three: the kinds as a JSON array; the tag or NULL; the maximum number of
+    // rows, or -1. The first has a fourth: the number of characters of each body.
 
     static func list(_ filter: ItemFilter) -> SQL {
         let order = order(filter)
@@ -32,7 +30,7 @@ enum LibrarySQL {
                 ORDER BY \(order) LIMIT ?3
                 """
         }
-        // Sorted before the texts are read.
+        // The rows are sorted before their texts are read.
         return """
             SELECT \(columns(body: part)) \(source)
             WHERE i.id IN (SELECT i.id FROM \(items(filter)) WHERE \(condition(filter))
@@ -158,7 +156,7 @@ enum LibrarySQL {
 
     /// The indexes of items; a schema before `sharedBodies` only has the first.
     static let indexes = ["items_search", "bodies_search"]
-    /// Merges an index completely, which drops the words of deleted items.
+    /// Merges an index completely, which removes the words of deleted items.
     static func optimize(_ index: String) -> SQL {
         "INSERT INTO \(index)(\(index)) VALUES ('optimize')"
     }
@@ -229,7 +227,7 @@ enum LibrarySQL {
         FROM item_changes c JOIN items i ON i.id = c.item WHERE c.step = ?1 ORDER BY c.id
         """
     static let setUndone: SQL = "UPDATE item_steps SET undone = ?2 WHERE seq = ?1"
-    /// Removes steps whose items are gone, and the oldest beyond the limit.
+    /// Removes steps whose items no longer exist, and the oldest beyond the limit.
     static let pruneSteps: SQL = """
         DELETE FROM item_steps
         WHERE seq NOT IN (SELECT step FROM item_changes)

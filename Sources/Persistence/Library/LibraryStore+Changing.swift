@@ -36,9 +36,9 @@ extension LibraryStore {
 
     /// Changes an item's contents, as a new revision.
     ///
-    /// - Parameter base: the number of the revision that the change was made
-    ///   from. If the item has a newer one by now, the new contents are kept
-    ///   beside it as a conflict. nil changes the current revision.
+    /// - Parameter base: the number of the revision that the change was made from. If the item has
+    ///   a newer one by now, the new contents are stored beside it as a conflict. nil changes the
+    ///   current revision.
     /// - Throws: `notFound`, `inTrash`.
     package func change(
         _ id: ItemID, _ change: ItemChange, basedOn base: Int? = nil,
@@ -56,9 +56,8 @@ extension LibraryStore {
                 metadata: change.metadata ?? from?.metadata ?? item.metadata,
                 tags: change.tags.map(ItemTag.normalised) ?? from?.tags ?? item.tags,
                 made: environment.now(),
-                // Untrusted text written into it earlier may still be there,
-                // also in the revision from which the remaining fields are
-                // taken.
+                // Untrusted text from earlier changes may still be in it, also in the revision from
+                // which the remaining fields are taken.
                 origin: RevisionOrigin(
                     by: origin.by, name: origin.name, conversation: origin.conversation,
                     hasUntrustedText: origin.hasUntrustedText
@@ -92,7 +91,7 @@ extension LibraryStore {
     }
 
     /// Moves items to the trash, as one step.
-    /// - Throws: `notFound`, `inTrash`; then nothing is moved.
+    /// - Throws: `notFound`, `inTrash`; no item is moved then.
     package func trash(_ ids: [ItemID], verb: String = "deleted") throws -> [LibraryItem] {
         try step(verb) { connection, step throws(any Error) in
             try forgetBodies(connection)
@@ -104,7 +103,7 @@ extension LibraryStore {
     }
 
     /// Takes items out of the trash, as one step.
-    /// - Throws: `notFound`, `notInTrash`; then nothing is moved.
+    /// - Throws: `notFound`, `notInTrash`; no item is moved then.
     package func restore(_ ids: [ItemID]) throws -> [LibraryItem] {
         try step("restored") { connection, step throws(any Error) in
             try ids.map { id in
@@ -136,7 +135,7 @@ extension LibraryStore {
 
     // MARK: - Pieces
 
-    /// Runs one transaction; a step without changes is not kept.
+    /// Runs one transaction; if it makes no changes, no step is stored.
     func step<Value>(
         _ verb: String, _ body: (Connection, _ step: Int64) throws -> Value
     ) throws -> Value {
@@ -192,7 +191,7 @@ extension LibraryStore {
             ])
     }
 
-    /// The number of a body: a revision's, or a newly inserted one.
+    /// The number of a body: that of an existing revision, or of a newly inserted one.
     private func body(
         of id: ItemID, revision: Int?, else text: String, _ connection: Connection
     ) throws(SQLiteError) -> Int64 {

@@ -4,22 +4,22 @@ import FoundationEssentials
 /// The result of emptying the trash.
 package struct EmptiedTrash: Sendable, Equatable {
     package var count = 0
-    /// The texts of deleted letters, résumés and job adverts, in all their
-    /// revisions: copies of them elsewhere have to be deleted as well.
+    /// The texts of deleted letters, résumés and job adverts, in all their revisions: copies
+    /// elsewhere have to be deleted as well.
     package var privateTexts: [String] = []
     package var left = ErasedTraces()
 }
 
-/// Permanent deletion: nothing that was in the trash remains in the database, its
-/// index, its free space or its log, nor in the backups made by migrations.
+/// Permanent deletion: no trace of the trash remains in the database, its index, its free space or
+/// its log, nor in the backups made by migrations.
 extension LibraryStore {
     /// The UIDs of all items of a kind, including those in the trash.
     package func uids(of kind: ItemKind) throws -> [String] {
         try connection().rows(LibrarySQL.uidsOfKind, [.text(kind.rawValue)]) { $0.text(0) }
     }
 
-    /// Permanently deletes the items in the trash, with all of their revisions. Their
-    /// numbers are not reused. It also removes what an earlier deletion could not.
+    /// Permanently deletes the items in the trash, with all of their revisions. Their numbers are
+    /// not reused. Also removes traces that an earlier deletion could not remove.
     package func emptyTrash() throws -> EmptiedTrash {
         let connection = try connection()
         try forgetBodies(connection)
@@ -57,8 +57,8 @@ extension LibraryStore {
         return emptied
     }
 
-    /// Deletes the bodies of what was sent for no conversation: which items they were about is
-    /// not known.
+    /// Deletes the bodies of requests without a conversation, since the items they were about are
+    /// unknown.
     func forgetBodies(_ connection: Connection) throws(SQLiteError) {
         try SentBodies(beside: path).forget { () throws(SQLiteError) in
             try connection.rows(SentSQL.rowsOf, [.null]) { $0.integer(0) }

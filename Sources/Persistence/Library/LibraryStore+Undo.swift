@@ -7,8 +7,7 @@ import FoundationEssentials
 /// A step is undone only if all of its items are still as it left them; redoing
 /// is the same with before and after exchanged.
 extension LibraryStore {
-    /// The steps in effect, the newest first; or the undone ones, the latest
-    /// undo first.
+    /// The steps in effect, the newest first; or the undone ones, the latest undo first.
     package func steps(undone: Bool, limit: Int) throws -> [LibraryStep] {
         let connection = try connection()
         let sql = undone ? LibrarySQL.undoneSteps : LibrarySQL.activeSteps
@@ -29,7 +28,7 @@ extension LibraryStore {
     @discardableResult
     package func undo(_ id: String) throws -> LibraryStep { try move(id, isUndo: true) }
 
-    /// Takes an undo back.
+    /// Reverses an undo.
     /// - Throws: as `undo`.
     @discardableResult
     package func redo(_ id: String) throws -> LibraryStep { try move(id, isUndo: false) }
@@ -47,7 +46,7 @@ extension LibraryStore {
                     refusal = LibraryError(.noStep)
                     throw takenBack
                 }
-                // The changes of one item build on each other.
+                // Changes of the same item build on each other.
                 for change in isUndo ? step.changes.reversed() : step.changes {
                     let goal = Goal(change, isUndo: isUndo)
                     let item = try connection.first(
@@ -84,7 +83,7 @@ extension LibraryStore {
         }
     }
 
-    /// Thrown to roll the transaction back; the refusal gives the reason.
+    /// Thrown to roll the transaction back; the refusal has the reason.
     private var takenBack: SQLiteError {
         SQLiteError(.interrupted, path: path, detail: "taken back")
     }

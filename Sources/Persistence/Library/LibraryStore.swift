@@ -34,7 +34,7 @@ package actor LibraryStore: QueuedActor {
         return connection
     }
 
-    /// Folds the log into the file. A later use opens it again.
+    /// Checkpoints the log into the file. A later use opens it again.
     package func close() {
         opened?.close()
         opened = nil
@@ -60,8 +60,8 @@ package actor LibraryStore: QueuedActor {
     /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` accepts no more.
     private static let longest = 1_000_000_000
 
-    /// - Parameter bodyLimit: maximum characters of each body, for lists that show none:
-    ///   many long ones would fill the memory. Do not write such an item back.
+    /// - Parameter bodyLimit: maximum number of characters of each body, for lists that show none:
+    ///   many long ones would fill the memory. Never save such an item.
     package func items(
         _ filter: ItemFilter = ItemFilter(), bodyLimit: Int = .max
     ) async throws -> [LibraryItem] {
@@ -82,8 +82,8 @@ package actor LibraryStore: QueuedActor {
         } ?? 0
     }
 
-    /// The tags of the last changed items that are not in the trash, the most used first;
-    /// for completion: the work does not grow with the library.
+    /// The tags of the items changed last that are not in the trash, the most used first; for
+    /// completion: the work does not grow with the library.
     package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
             ($0.text(0), Int($0.integer(1)))
@@ -115,8 +115,8 @@ package actor LibraryStore: QueuedActor {
             }
             let sql = LibrarySQL.search(query.phrases.count)
             var hits: [LibraryHit] = []
-            // Common words are found among the newest items; the rest is searched in a few
-            // wide strides.
+            // Common words are found among the newest items; the rest is searched in a few large
+            // steps.
             var last = try connection.first(LibrarySQL.lastItem) { $0.integer(0) } ?? 0
             var stride: Int64 = 1_024
             while last > 0, hits.count < limit {
@@ -215,15 +215,14 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Places
 
-    /// The user's place in an item, in bytes of its body; nil if not begun, or if
-    /// the place was forgotten.
+    /// The user's place in an item, in bytes of its body; nil if there is none or it was removed.
     package func place(of id: ItemID) throws -> Int? {
         try connection().first(LibrarySQL.place, [.integer(id.rawValue)]) { Int($0.integer(0)) }
     }
 
-    /// Records neither a revision nor an undo step. It survives a crash of the program;
-    /// after a power failure an earlier place may be stored.
-    /// - Parameter place: in bytes of the body; nil forgets it.
+    /// Records neither a revision nor an undo step. It survives a crash of the program; after a
+    /// power failure an earlier place may be stored.
+    /// - Parameter place: in bytes of the body; nil removes it.
     package func setPlace(_ place: Int?, of id: ItemID) throws {
         let key = SQLiteValue.integer(id.rawValue)
         let now = SQLiteValue.date(environment.now())
@@ -284,7 +283,7 @@ package actor LibraryStore: QueuedActor {
             isConflict: row.flag("is_conflict"))
     }
 
-    /// Text from another program that is not a JSON object counts as empty.
+    /// Text of another program that is not a JSON object counts as empty.
     private static func metadata(_ text: String) -> JSONObject {
         if text == "{}" { return JSONObject() }
         return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()

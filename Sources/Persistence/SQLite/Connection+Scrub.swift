@@ -4,8 +4,8 @@ import Glibc
 
 /// Places where traces of permanently deleted data may remain.
 package struct ErasedTraces: Sendable, Equatable {
-    /// Another program was reading the database: its log may hold deleted data
-    /// until the last one closes it.
+    /// Another program was reading the database: its log may contain deleted data until the last
+    /// one closes it.
     package var isLogInUse = false
     /// Backups of the database, made before a migration, that could not be cleaned.
     package var backups: [String] = []
@@ -32,25 +32,25 @@ extension Connection {
     ) throws(SQLiteError) -> Value {
         try script("secure delete", "PRAGMA secure_delete=ON;")
         defer {
-            // If it stays on, it costs time but does no harm.
+            // If this fails, the setting costs time but does no harm.
             try? script("secure delete", "PRAGMA secure_delete=OFF;")
         }
         return try transaction(.full, body)
     }
 
-    /// Rewrites the file without deleted data, and folds its log in. Full-text
-    /// indexes have to be merged before.
+    /// Rewrites the file without deleted data, and checkpoints its log. Full-text indexes have to
+    /// be merged before.
     ///
-    /// - Parameter memory: files up to this many bytes are rewritten in memory. A larger
-    ///   one is rewritten through a file in its own folder, which is unlinked from the
-    ///   start, so that nothing of it remains whatever happens.
-    /// - Returns: false if another program was reading, so that the log stays
-    ///   until the last one closes the file.
+    /// - Parameter memory: files up to this many bytes are rewritten in memory. A larger one is
+    ///   rewritten through a file in its own folder, which is unlinked from the start, so that no
+    ///   trace remains whatever happens.
+    /// - Returns: false if another program was reading, so that the log stays until the last one
+    ///   closes the file.
     package func scrub(inMemory memory: Int = memoryLimit) throws(SQLiteError) -> Bool {
         var status = stat()
         let isLarge = stat(path, &status) == 0 && status.st_size > memory
         if isLarge {
-            // Without the first one SQLite uses /var/tmp or /tmp.
+            // Without the first variable, SQLite uses /var/tmp or /tmp.
             let folder = FilePath.folder(of: path).replacing("'", with: "''")
             try script(
                 "temporary files",
@@ -74,7 +74,7 @@ extension Connection {
         try first(Self.table, [.text(name)]) { $0.integer(0) } ?? 0 > 0
     }
 
-    /// Pages that are free or hold deleted data.
+    /// The number of pages that are free or contain deleted data.
     package func freePages() throws(SQLiteError) -> Int {
         try first(Self.freeList) { Int($0.integer(0)) } ?? 0
     }

@@ -3,19 +3,19 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// One open SQLite database, set up like all of ours: write-ahead log, full
-/// synchronisation, foreign keys, no trust in the schema.
+/// One open SQLite database, with our settings: write-ahead log, full synchronisation, foreign
+/// keys, no trust in the schema.
 ///
-/// Not thread-safe: it belongs to one actor. `DatabaseFile` creates and checks
-/// the file, `Migrator` the schema.
+/// Not thread-safe: it belongs to one actor. `DatabaseFile` creates and checks the file, `Migrator`
+/// the schema.
 package final class Connection {
     /// How durable a commit must be.
     package enum Durability {
         /// The commit is on disk when it returns (fsync of the log).
         case full
-        /// In the log, handed to the kernel: survives a crash of the program
-        /// but not a power failure. The log is written in order, so the next
-        /// full commit includes everything before it.
+        /// Written to the log and passed to the kernel: survives a crash of the program but not a
+        /// power failure. The log is written in order, so the next full commit includes everything
+        /// before it.
         case normal
     }
 
@@ -27,8 +27,8 @@ package final class Connection {
     private let busyTimeoutInMilliseconds: Int32
     /// Ends the wait for another connection's lock.
     var waitInterruption: Interruption?
-    /// Ends a running statement; set around reads only, so that no write is
-    /// cut by a cancelled task.
+    /// Ends a running statement; set only around reads, so that a cancelled task never interrupts a
+    /// write.
     var workInterruption: Interruption?
 
     /// - Parameter path: absolute and without symbolic links, as
@@ -39,7 +39,7 @@ package final class Connection {
     ) throws(SQLiteError) {
         self.path = path
         self.busyTimeoutInMilliseconds = busyTimeoutInMilliseconds
-        // No CREATE: the file was made with its mode. NOMUTEX: one owner.
+        // No CREATE: the file was created with its mode. NOMUTEX: one owner.
         let flags =
             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
             | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
@@ -49,8 +49,8 @@ package final class Connection {
             close()
             throw failure
         }
-        // A file from elsewhere may hold triggers, views and functions in its
-        // schema; we use none, so none of them runs.
+        // A file from elsewhere may have triggers, views and functions in its schema; we use none,
+        // so none of them may run.
         set(SQLITE_DBCONFIG_DEFENSIVE, true)
         set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
@@ -69,8 +69,8 @@ package final class Connection {
     deinit { close() }
 
     private func set(_ option: Int32, _ isOn: Bool) {
-        // Fails only for an option unknown to this SQLite; then the file is
-        // read as any other program reads it.
+        // Fails only if this SQLite does not know the option; then the file is read with its
+        // default.
         _ = chat_sqlite3_set_option(handle, option, isOn ? 1 : 0)
     }
 
@@ -96,9 +96,8 @@ package final class Connection {
         durability = .full
     }
 
-    /// Does nothing if the file has the mode already. Two programs that create
-    /// the file at once meet here, and SQLite does not call the busy handler
-    /// for this lock.
+    /// Does nothing if the file is already in this mode. Two programs that create the file at once
+    /// compete here, and SQLite does not call the busy handler for this lock.
     private func enableWriteAheadLog() throws(SQLiteError) {
         var waited: Int32 = 0
         while true {
@@ -152,7 +151,7 @@ package final class Connection {
         }
     }
 
-    /// Runs one statement in a write transaction of its own.
+    /// Runs one statement in its own write transaction.
     /// - Returns: the number of rows changed.
     @discardableResult
     package func write(
@@ -203,8 +202,7 @@ package final class Connection {
     package var changedRows: Int { Int(sqlite3_changes64(handle)) }
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Number of existing statements; 0 once the cache is cleared, unless there
-    /// is a leak.
+    /// Number of statements that exist; 0 once the cache is cleared, unless there is a leak.
     var statementCount: Int {
         var count = 0
         var statement = sqlite3_next_stmt(handle, nil)
@@ -227,10 +225,10 @@ package final class Connection {
 
     // MARK: - Transactions
 
-    /// Runs `body` in one write transaction: all of it or nothing.
+    /// Runs `body` in one write transaction.
     ///
-    /// IMMEDIATE takes the write lock first: a transaction that reads and then
-    /// wants to write cannot wait for its lock (SQLITE_BUSY_SNAPSHOT).
+    /// IMMEDIATE acquires the write lock first: a transaction that reads and then wants to write
+    /// cannot wait for the lock (SQLITE_BUSY_SNAPSHOT).
     package func transaction<Value>(
         _ wanted: Durability = .full, _ body: () throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value {
@@ -248,8 +246,8 @@ package final class Connection {
             try run(Self.commit)
             return value
         } catch {
-            // Some failures (a full disk) have already rolled back; and if the
-            // roll-back fails too, the first error is the one to report.
+            // Some failures (a full disk) have already rolled back; and if the rollback fails too,
+            // the first error is the one to report.
             if sqlite3_get_autocommit(handle) == 0 { try? run(Self.rollback) }
             throw error
         }
@@ -272,8 +270,8 @@ package final class Connection {
     /// Milliseconds to wait before the n-th new attempt.
     private static let busyDelays: [Int32] = [1, 2, 5, 10, 15, 20, 25]
 
-    /// Waits in short steps, so that a cancelled task does not hold the prompt
-    /// for the whole timeout (SQLite's own handler cannot be interrupted).
+    /// Waits in short steps, so that the prompt does not have to wait for the whole timeout after a
+    /// cancellation (SQLite's own handler cannot be interrupted).
     private static let onBusy: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = {
         context, attempt in
         guard let context else { return 0 }
@@ -320,12 +318,11 @@ extension Connection {
     }
 }
 
-/// Signals that the work on a connection is no longer wanted. Raised by any
-/// thread (a cancelled task), checked by the connection's own callbacks.
+/// Signals that the work on a connection is no longer wanted. Set by any thread (a cancelled task),
+/// checked by the connection's own callbacks.
 ///
-/// A flag per operation rather than `sqlite3_interrupt`: that call hits
-/// whichever statement happens to run, including the write of another task, and
-/// is lost when none runs yet.
+/// A flag per operation instead of `sqlite3_interrupt`: that call ends whichever statement happens
+/// to run, including another task's write, and has no effect if none runs yet.
 final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
 
@@ -347,8 +344,8 @@ extension Connection {
             // only if it captures it. Without this the read would run beside
             // the actor's other calls.
             _ = isolation
-            // Set and cleared without a suspension in between: no other call on
-            // the actor ever sees them.
+            // Set and cleared without a suspension in between, so that no other call on the actor
+            // sees it.
             workInterruption = interruption
             waitInterruption = interruption
             defer {

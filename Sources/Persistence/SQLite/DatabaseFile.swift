@@ -2,10 +2,10 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The files of a database on disk: made private before SQLite sees them
-/// and checked before they are opened.
+/// The files of a database on disk: made private before SQLite sees them, and checked before they
+/// are opened.
 ///
-/// Knows nothing of their contents.
+/// Independent of their contents.
 package enum DatabaseFile {
     /// Suffixes of the files SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
@@ -35,8 +35,8 @@ package enum DatabaseFile {
             }
         }
         let existing = try plainFile(file)
-        // SQLite deletes the log of an empty database. If there is one, the
-        // database was lost and only the log is left.
+        // SQLite deletes the log of an empty database. If there is one, the database itself was
+        // lost.
         if logSize > 0, existing.map({ $0.st_size == 0 }) ?? true {
             throw SQLiteError(.corrupt, path: file, detail: "the log has no database")
         }
@@ -55,7 +55,7 @@ package enum DatabaseFile {
         return file
     }
 
-    /// Creates an empty private file; false if the name is taken.
+    /// Creates an empty private file; false if the name exists.
     static func create(_ path: String) throws(SQLiteError) -> Bool {
         if mknod(path, S_IFREG | 0o600, 0) == 0 { return true }
         if errno == EEXIST { return false }
@@ -107,9 +107,9 @@ package enum DatabaseFile {
         return candidate
     }
 
-    /// Flushes the names in a folder to disk. A failure is not reported: some
-    /// file systems cannot do it, and no acknowledged row depends on it (SQLite
-    /// does the same for its log, and reports it).
+    /// Flushes the names in a folder to disk. A failure is not reported: some file systems cannot
+    /// do it, and no acknowledged row depends on it (SQLite does the same for its log, and reports
+    /// it).
     static func synchroniseFolder(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

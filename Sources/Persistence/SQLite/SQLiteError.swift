@@ -2,14 +2,13 @@ import Base
 import CSQLite
 import Glibc
 
-/// The facts of a failure with a database file: a reason to switch over,
-/// SQLite's codes, the statement (its beginning, never the bound values) and the
-/// file.
+/// The facts of a failure with a database file: a reason to switch over, SQLite's codes, the
+/// statement (its beginning, never the bound values) and the file.
 ///
-/// It has no sentence for users; one place of the program makes it.
+/// It has no sentence for users; that is made in one place of the program.
 package struct SQLiteError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// Another connection held the lock longer than the busy timeout.
+        /// Another connection kept the lock longer than the busy timeout.
         case locked
         /// The file is damaged; nothing was changed.
         case corrupt
@@ -77,8 +76,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
         case SQLITE_READONLY: return .readOnly
         case SQLITE_FULL: return .full
         case SQLITE_IOERR:
-            // A full disk met while growing the shared-memory or journal file
-            // is reported as an input/output error; the user's remedy differs.
+            // If the disk is full when the shared-memory or journal file grows, SQLite reports an
+            // input/output error; the remedy for the user is different.
             switch systemError {
             case ENOSPC, EDQUOT: return .full
             case EROFS: return .readOnly
@@ -95,7 +94,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
 extension SQLiteError: DescribedError {
     package var diagnostic: Diagnostic {
         let path = path
-        // Besides conversations, there are undo steps and given alerts.
+        // In addition to conversations, there are undo steps and given alerts.
         let isCalendar = path.hasSuffix("/calendar.db")
         let unsaved = isCalendar ? "" : "What cannot be saved is not sent. "
         switch reason {

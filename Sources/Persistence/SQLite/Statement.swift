@@ -3,15 +3,15 @@ import FoundationEssentials
 
 /// One prepared statement: values bound by position, rows read by the names of their columns.
 ///
-/// Belongs to its `Connection`, which caches it, resets it after use and
-/// finalises it on closing. SQL never contains values: they are bound.
+/// Belongs to its `Connection`, which caches it, resets it after use and finalises it on closing.
+/// SQL text never contains values: they are bound.
 package final class Statement {
     let sql: SQL
     private let handle: OpaquePointer
     private unowned let connection: Connection
     /// While in use, another use of the same SQL gets a new statement.
     var isInUse = false
-    /// Where each column stands in a row.
+    /// The index of each column in a row, by its name.
     private lazy var places: [String: Int32] = {
         var places: [String: Int32] = [:]
         for place in 0..<sqlite3_column_count(handle) {
@@ -82,7 +82,7 @@ package final class Statement {
 
     /// Releases the row, the read lock and the bound values.
     func reset() {
-        // Its result repeats the failure that `step` has already thrown.
+        // The result repeats the failure that `step` has already thrown.
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
@@ -140,7 +140,7 @@ package final class Statement {
     }
 }
 
-/// A column of a row, by its name; by its place in a statement that has one or two.
+/// A column of a row: by its name, or by its index in a statement with one or two columns.
 package enum Column: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case name(String)
     case place(Int32)
@@ -193,8 +193,8 @@ extension Date {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    /// Milliseconds since 1970. A time beyond 64 bits means a broken clock, not
-    /// a reason to stop.
+    /// Milliseconds since 1970. A time that does not fit 64 bits means a broken clock, which is not
+    /// a reason to trap.
     package var inMilliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }

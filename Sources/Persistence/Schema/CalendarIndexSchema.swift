@@ -6,8 +6,8 @@ package enum CalendarIndexSchema {
     /// `chix` in ASCII.
     static let applicationID: Int64 = 0x6368_6978
 
-    /// A change of this schema needs no second migration, only another file
-    /// name: nothing in the index is worth keeping.
+    /// A change of this schema needs no migration, only a new file name: the index can be made
+    /// again.
     static let migrations = [
         Migration(
             name: "index",

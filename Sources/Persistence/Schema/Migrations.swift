@@ -1,9 +1,8 @@
-/// The history of the conversations' schema: append-only. A released migration
-/// is never changed; the number of migrations is the schema's version
-/// (`user_version`).
+/// The history of the conversations' schema: append-only. A released migration is never changed;
+/// the number of migrations is the schema's version (`user_version`). Above 400 lines because it
+/// may only grow.
 ///
-/// `Migrator` runs them. Meaning and guarantees of every column are in
-/// docs/formats.md.
+/// `Migrator` runs them. Meaning and guarantees of every column are in docs/formats.md.
 enum Migrations {
     /// `chat` in ASCII: distinguishes our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
@@ -150,8 +149,8 @@ enum Migrations {
             SELECT coalesce(max(id), 0), coalesce(max(id), 0) FROM messages;
             """)
 
-    /// The sources quoted by earlier turns are not known, so local answers
-    /// count as untrusted, and so do copies: they include imported ones.
+    /// The sources quoted by earlier turns are unknown, so local answers count as untrusted, and so
+    /// do copies, which include imported turns.
     private static let untrustedText = Migration(
         name: "foreign text",
         sql: """
@@ -336,8 +335,8 @@ enum Migrations {
             ) STRICT;
             """)
 
-    /// A picture of an item: the cover of a book. It is large and seldom changes, so it is
-    /// stored beside the revisions and outside undo steps.
+    /// The picture of an item, such as the cover of a book. It is large and seldom changes, so it
+    /// is stored apart from the revisions and undo steps.
     private static let pictures = Migration(
         name: "pictures",
         sql: """
@@ -371,9 +370,9 @@ enum Migrations {
             CREATE INDEX tool_calls_by_conversation ON tool_calls(conversation);
             """)
 
-    /// The ledger: one row for each request, written before it is sent. It names a conversation
-    /// by its id, without a reference: what was sent stays sent when the conversation is
-    /// deleted. What came back is NULL until the response has ended.
+    /// The ledger: one row for each request, written before it is sent. It names a conversation by
+    /// its id, without a reference, because the row stays when the conversation is deleted. The
+    /// columns of the response are NULL until it has ended.
     private static let sent = Migration(
         name: "sent",
         sql: """

@@ -1,11 +1,10 @@
 import Base
 
-/// Deletes erased data from the backups that migrations made, too.
+/// Deletes erased data also from the backups that migrations made.
 extension Migrator {
-    /// Deletes so that no trace stays in the backups.
+    /// Deletes data so that no trace of it stays in the backups.
     ///
-    /// - Parameter delete: returns whether it deleted something. It runs in a
-    ///   transaction.
+    /// - Parameter delete: returns whether it deleted something. It runs in a transaction.
     /// - Returns: the backups that could not be opened or changed.
     static func delete(
         inBackupsOf path: String, _ delete: (Connection) throws(SQLiteError) -> Bool

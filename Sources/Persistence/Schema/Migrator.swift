@@ -35,8 +35,7 @@ struct Migrator {
     }
 
     /// - Returns: the path of the backup, if an older database was migrated.
-    /// - Throws: errors of opening; the file is then unchanged, or at a working
-    ///   version in between.
+    /// - Throws: errors of opening; the file is then unchanged, or at a working version in between.
     @discardableResult
     func prepare(_ connection: Connection, now: Date) throws(SQLiteError) -> String? {
         let found = try check(connection)
@@ -60,13 +59,13 @@ struct Migrator {
         return backup
     }
 
-    /// The version of a file that we may use.
+    /// The version of a file, if we may use it.
     private func check(_ connection: Connection) throws(SQLiteError) -> Int {
-        // One snapshot: another instance may create the tables between two
-        // statements, which would look like a foreign file.
+        // One snapshot: otherwise another instance might create the tables between two statements,
+        // which would look like a foreign file.
         try connection.script("check", "BEGIN")
         defer {
-            // A read transaction has nothing to lose.
+            // A failed rollback of a read transaction loses nothing.
             try? connection.script("check", "ROLLBACK")
         }
         let found = try version(connection)
@@ -99,7 +98,7 @@ struct Migrator {
     /// Suffix of the backup's name, before the version number.
     static let backupMark = ".backup-v"
 
-    /// Copies the database as it is, pages and log, beside itself.
+    /// Copies the unmigrated database, pages and log, beside itself.
     private func backUp(
         _ connection: Connection, version: Int, now: Date
     ) throws(SQLiteError) -> String {

@@ -1,9 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// Keeps the full-text index up to date: with each new message, and in batches
-/// for earlier ones, the newest first, after all other work
-/// (docs/decisions/0010).
+/// Keeps the full-text index up to date: with each new message, and in batches for earlier ones,
+/// the newest first, when there is no other work (docs/decisions/0010).
 extension ConversationStore {
     /// Runs inside the transaction that saves the message.
     func index(_ message: Message, as id: Int64) throws(SQLiteError) {
@@ -42,7 +41,7 @@ extension ConversationStore {
             let ids = try connection.rows(
                 SearchSQL.unindexed, [.integer(rest), .integer(Int64(limit))]
             ) { $0.integer(0) }
-            // Ascending: the index writes a run of growing numbers in one go.
+            // Ascending: the index writes a run of growing numbers at once.
             for id in ids.reversed() {
                 let role = try connection.first(SearchSQL.role, [.integer(id)]) { $0.text(0) }
                 guard let role = role.flatMap(Role.init(rawValue:)), role != .tool,

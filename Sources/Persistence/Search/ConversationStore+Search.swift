@@ -4,11 +4,11 @@ import FoundationEssentials
 /// Full-text search in the conversations. A cancelled task ends it at once,
 /// with `CancellationError`.
 extension ConversationStore {
-    /// The conversations that contain the words, the newest match first;
-    /// excludes the trash and replaced turns.
+    /// The conversations that contain the words, the newest match first; without the trash and
+    /// replaced turns.
     ///
-    /// Bounded work, whatever the word: it stops at `limit` conversations, or
-    /// when a word fills very many messages of few conversations.
+    /// The work is bounded for any word: it stops at `limit` conversations, or when a word is in
+    /// very many messages of few conversations.
     package func search(_ query: SearchQuery, limit: Int = 20) async throws -> SearchResults {
         try await connection.interruptible { () throws(SQLiteError) in
             let share = try unindexedShare()
@@ -40,7 +40,7 @@ extension ConversationStore {
         }
     }
 
-    /// - Returns: false if this pass is over.
+    /// - Returns: false when this pass is over.
     private func visit(_ message: Int64, in walk: inout SearchWalk) throws(SQLiteError) -> Bool {
         guard walk.wants(message) else { return walk.mayGoOn }
         let place = try connection.first(SearchSQL.place, [.integer(message)]) { row in
@@ -53,7 +53,7 @@ extension ConversationStore {
                 row.flag("is_hidden")
             )
         }
-        // An index row without its message: the file was changed by another program.
+        // An index row without a message: another program has changed the file.
         guard let (found, isHidden) = place else { return walk.mayGoOn }
         guard walk.take(found, isHidden: isHidden) else { return walk.mayGoOn }
         let elsewhere = try connection.first(

@@ -1,8 +1,7 @@
-/// A parsed search query: all its words must be present, in any order; quoted
-/// words one after another. Pure.
+/// A parsed search query: all words must occur, in any order, and quoted words consecutively. Pure.
 ///
-/// Any text is a query; there are no operators, so none can be wrong. The last
-/// word may be the beginning of a word, unless a space or a quote ends it.
+/// Any text is a query; there are no operators, so there are no syntax errors. The last word may be
+/// the beginning of a word, unless a space or a quote ends it.
 package struct SearchQuery: Sendable, Equatable {
     /// Consecutive words.
     struct Phrase: Equatable {
@@ -14,7 +13,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     let phrases: [Phrase]
 
-    /// More phrases than this no longer narrow the result.
+    /// Further phrases do not narrow the result.
     private static let limit = 16
 
     package init(_ text: String) {
@@ -46,7 +45,7 @@ package struct SearchQuery: Sendable, Equatable {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// A single letter begins too many words, so it only matches itself.
+    /// A single letter begins too many words, so it matches only itself.
     private static func mayGoOn(_ text: String) -> Bool {
         let tail = text.unicodeScalars.reversed().prefix(while: isOfWord)
         return tail.count > 1 && !tail.prefix(1).allSatisfy(SearchableText.isUnspaced)

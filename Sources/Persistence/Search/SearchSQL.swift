@@ -11,10 +11,10 @@ enum SearchSQL {
             SELECT m.id FROM conversations c JOIN turns t ON t.conversation = c.seq
             JOIN messages m ON m.turn = t.id WHERE c.id = ?1)
         """
-    /// Merges the index completely, which drops the words of erased messages.
+    /// Merges the index completely, which removes the words of erased messages.
     static let optimize: SQL = "INSERT INTO search(search) VALUES ('optimize')"
 
-    /// From the newest on, read only as far as needed.
+    /// Starts with the newest, and reads only as far as needed.
     static let matches: SQL = """
         SELECT rowid FROM search WHERE search MATCH ?1 AND rowid <= ?2
         ORDER BY rowid DESC

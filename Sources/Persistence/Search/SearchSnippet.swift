@@ -1,7 +1,7 @@
 import Base
 
-/// The text around a match, on one line, with the matching words marked. Pure;
-/// untrusted text, not yet fit for a terminal.
+/// The text around a match, on one line, with the matching words marked. Pure; untrusted text that
+/// has not passed the allow-list.
 package struct SearchSnippet: Sendable, Equatable {
     package struct Span: Sendable, Equatable {
         package var text: String
@@ -14,7 +14,7 @@ package struct SearchSnippet: Sendable, Equatable {
 
     /// - Parameter limit: maximum number of characters, without "…".
     package init(_ text: String, finding query: SearchQuery, limit: Int = 120) {
-        // A pasted file may have megabytes; words beyond this are not marked.
+        // A pasted file may have megabytes; words further on are not marked.
         let line = Self.singleLine(text.unicodeScalars.prefix(400_000))
         let words = Self.words(of: line)
         let wanted = query.phrases.map { phrase in

@@ -1,9 +1,8 @@
 import AgentCore
 import FoundationEssentials
 
-/// Walks through the matches of a search, from the newest on: decides which to
-/// look up, when to skip a long run of one conversation, and when to stop.
-/// Pure.
+/// Goes through the matches of a search, starting with the newest: decides which to look up, when
+/// to skip a long run of one conversation, and when to stop. Pure.
 struct SearchWalk {
     struct Match: Equatable {
         var conversation: Int64
@@ -20,7 +19,7 @@ struct SearchWalk {
     private var seen: Set<Int64> = []
     /// Consecutive matches of known conversations.
     private var repeats = 0
-    /// Messages above it belong to a known conversation.
+    /// Messages above this one belong to a known conversation.
     private var skipTo = Int64.max
     private var start: Int64? = .max
     private var steps = 0
@@ -29,13 +28,13 @@ struct SearchWalk {
     /// Limits of about 10 ms each.
     private static let stepLimit = 40_000
     private static let lookUpLimit = 2_500
-    /// Looking for the end of a run costs about as much as this many matches.
+    /// Finding the end of a run costs about as much as this many matches.
     private static let patience = 24
-    /// A restart costs about as much as stepping over this many messages.
+    /// A restart costs about as much as reading past this many messages.
     private static let farInMessages: Int64 = 4_000
 
-    /// - Parameter reseeks: how often the search may restart further down;
-    ///   expensive for prefix searches.
+    /// - Parameter reseeks: how often the search may restart further down, which is expensive for
+    ///   prefix searches.
     init(limit: Int, reseeks: Int) {
         self.limit = limit
         self.reseeks = reseeks

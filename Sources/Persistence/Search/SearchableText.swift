@@ -2,10 +2,9 @@ import AgentCore
 
 /// The searchable text of a message, in the form in which it is indexed. Pure.
 ///
-/// The index's tokenizer treats a run of letters as a word. Scripts without
-/// spaces between words would turn each sentence into a word, so each of their
-/// characters becomes a word of its own, and a word to search for is a phrase
-/// of such characters.
+/// The index's tokenizer treats a run of letters as a word. In scripts without spaces between
+/// words, a sentence would become one word; so each character is indexed as a separate word, and a
+/// word to search for is a phrase of such characters.
 enum SearchableText {
     /// Text of users and answers of models: no thinking, no tool results, no
     /// text added by us.

@@ -1,3 +1,4 @@
+/// Detects the quotation style of a text.
 extension QuoteFinder {
     /// The most common quotation style of the text, by counting unambiguous marks.
     func style() -> QuoteStyle {

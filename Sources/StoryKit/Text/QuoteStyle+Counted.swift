@@ -1,3 +1,4 @@
+/// Detects the style of a text outside of `QuoteFinder`.
 extension QuoteStyle {
     /// The quotation style of a text, found by counting.
     package static func counted(in text: String) -> QuoteStyle {

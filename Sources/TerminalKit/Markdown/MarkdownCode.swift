@@ -1,5 +1,5 @@
-/// The code blocks of a text, in order, for `/copy N`: the numbers shown above the blocks
-/// on the screen.
+/// The code blocks of a text, in order, for `/copy N`: the numbers are those shown above the
+/// blocks.
 package enum MarkdownCode {
     package static func blocks(in markdown: String) -> [(language: String, text: String)] {
         var blocks: [(language: String, text: String)] = []
@@ -9,7 +9,7 @@ package enum MarkdownCode {
                 switch event {
                 case .codeOpen(let info): blocks.append((language(info), ""))
                 case .codeLine(let line):
-                    // Lines of code only come after their block was opened.
+                    // Lines of code only follow the opening of their block.
                     blocks[blocks.count - 1].text += String(decoding: line, as: UTF8.self) + "\n"
                 default: break
                 }

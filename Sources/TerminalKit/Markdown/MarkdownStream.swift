@@ -1,11 +1,11 @@
 /// Formats streamed Markdown: takes text and returns formatted logical lines. Pure.
 ///
-/// Complete lines go through the block parser and the layout; their output never changes.
-/// The incomplete line is tried on a copy of both, and the copy's further output is `live`.
-/// So the result does not depend on where the text was cut, and a piece costs its own
+/// Complete lines go through the block parser and the layout; their output never changes. The
+/// incomplete line is tried on a copy of both, and the copy's additional output is `live`. So the
+/// result does not depend on where the text was cut, and the cost of a piece depends on its own
 /// length and that of the text that is not final (decision 11).
 package struct MarkdownStream: Sendable {
-    /// Maximum line length; a longer line is broken, at a space if there is one.
+    /// Maximum line length; a longer line is broken, at a space if possible.
     package static let lineLimit = 4096
 
     package struct Update: Sendable, Equatable {
@@ -32,7 +32,7 @@ package struct MarkdownStream: Sendable {
     private var pending: [UInt8] = []
     /// Whether it continues a broken line.
     private var isContinuation = false
-    /// Number of lines already output that the pending line will produce again.
+    /// Number of lines already emitted that the pending line will produce again.
     private var ahead = 0
 
     package init(columns: Int, usesUnicode: Bool) {
@@ -46,8 +46,7 @@ package struct MarkdownStream: Sendable {
             var start = 0
             while start < bytes.count {
                 let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-                // Processed in pieces, so that a long line is broken the same way however
-                // it arrives.
+                // In pieces, so that a long line is broken the same way however it arrives.
                 while start < end {
                     let step = min(end - start, Self.lineLimit + 1 - pending.count)
                     pending.append(contentsOf: bytes[start..<(start + step)])

@@ -69,7 +69,7 @@ package struct HostileText {
         }
     }
 
-    /// The visible form of a scalar that must not act: `\x1b`, `<U+202E>`.
+    /// The visible form of a scalar that must have no effect: `\x1b`, `<U+202E>`.
     static func visible(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         if scalar.value < 0x100, scalar.value != 0xAD {
@@ -204,7 +204,7 @@ package struct HostileText {
 
     private static func kind(_ scalar: Unicode.Scalar) -> Kind {
         switch scalar.value {
-        // Most of the world's text, without the lookup below.
+        // Most texts of the world, without the lookup below.
         case 0xA0...0xAC, 0xAE...0x02FF, 0x0391...0x03CE, 0x0400...0x0481, 0x05D0...0x05EA,
             0x0621...0x063F, 0x0904...0x0939, 0x2010...0x2027, 0x2030...0x205E,
             0x20A0...0x20BF, 0x2190...0x23FF, 0x2500...0x27BF, 0x3001...0x3029,

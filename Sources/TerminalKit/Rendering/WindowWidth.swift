@@ -10,8 +10,8 @@ package enum WindowWidth {
         return Int(size.ws_col)
     }
 
-    /// Arranges pieces in lines that fit, as many in each as possible; a piece that is too
-    /// wide gets a line of its own.
+    /// Arranges pieces in lines that fit, as many as possible in each; a piece that is too wide
+    /// gets its own line.
     package static func lines(
         _ pieces: [some StringProtocol], joinedBy joint: String = " ", width: Int
     ) -> [String] {

@@ -1,7 +1,7 @@
 import Base
 
-/// A logical line prepared for the screen: its text, the prefix of its further rows, and
-/// how much of it has left the screen. Pure.
+/// A logical line prepared for the screen: its text, the prefix of its further rows, and the part
+/// of it that has scrolled off. Pure.
 struct WrappedLine: Sendable {
     let text: PaintedLine
     /// The prefix of further rows; nil if the terminal folds the line.
@@ -26,7 +26,7 @@ struct WrappedLine: Sendable {
                     height: rest.rows(columns: columns))
             ]
         }
-        // A window hardly wider than the margin gets none.
+        // In a window hardly wider than the margin, the margin is dropped.
         let room = max(0, min(columns / 2, columns - 8))
         let before = margin.width <= room ? margin : margin.cut(to: room)
         let found = ProseRows.rows(of: text, from: from, margin: before.width, columns: columns)

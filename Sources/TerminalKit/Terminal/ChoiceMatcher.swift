@@ -16,7 +16,7 @@ enum ChoiceMatcher {
             let label = Self.words(of: labels[index])
             return words.allSatisfy { word in label.contains { isSame(word, $0) } }
         }
-        // "call mom" means that one, even beside "call mom's dentist".
+        // "call mom" means exactly that choice, even beside "call mom's dentist".
         let whole = named.filter { index in
             Self.words(of: String(labels[index].prefix { $0 != "·" })) == words
         }
@@ -52,7 +52,7 @@ enum ChoiceMatcher {
         }
     }
 
-    /// Also if one is an abbreviation of the other: "friday" and "Fri".
+    /// Also true if one is an abbreviation of the other: "friday" and "Fri".
     private static func isSame(_ word: String, _ other: String) -> Bool {
         word == other
             || min(word.count, other.count) >= 3 && (word + other).allSatisfy(\.isLetter)

@@ -7,16 +7,15 @@ package struct Question {
     package enum Mode: Sendable, Equatable {
         /// `y` or `yes` and Enter.
         case yes
-        /// Whether a model's call may run: `y`, or exactly the word if one is required, and
-        /// Enter. If it can apply to the conversation, `a`, or the word and `always`. One
-        /// of the letters requests something else first; every other line is a no with that
-        /// reason.
+        /// Whether a model's call may run: `y`, or exactly the word if one is required, and Enter.
+        /// If the answer may apply to the conversation, `a`, or the word and `always`. A letter of
+        /// `letters` requests something else first; every other line is a no with that reason.
         case approval(word: String?, canGrant: Bool, letters: String)
-        /// A page of an approval too long for the screen: only the space bar shows the
-        /// next. A premature yes asks for that first; every other line is a no with that
+        /// A page of an approval that is too long for the screen: only the space bar shows the next
+        /// one. A premature yes asks to read the rest first; every other line is a no with that
         /// reason.
         case page
-        /// The number of one of these, or words that name it.
+        /// The number of a choice, or words that identify it.
         case choice([String])
         /// Nothing is echoed; the line itself is the answer.
         case hidden
@@ -26,17 +25,17 @@ package struct Question {
 
     package enum Answer: Sendable, Equatable {
         case yes
-        /// Also for an empty line, Ctrl-C, Ctrl-D and without a terminal; for Esc in a list
-        /// or a line.
+        /// Also for an empty line, Ctrl-C, Ctrl-D and without a terminal; for Esc in a list or a
+        /// line.
         case no
         /// Index of the chosen one.
         case choice(Int)
-        /// A no, by a line that is the user's next message. The terminal has queued it.
+        /// A no, by a line that is the user's next message and has been queued.
         case other(String)
         /// The line itself, if requested; in an approval the reason for a no.
         case text(String)
-        /// One of the letters of an approval; `a` for the conversation. In a page `y`: a
-        /// premature yes.
+        /// One of the letters of an approval; `a` for the conversation. On a page `y`: a premature
+        /// yes.
         case letter(Character)
     }
 
@@ -79,7 +78,7 @@ package struct Question {
             typed.append(Character(scalar))
             return (mode == .hidden ? "" : HostileText.line(String(scalar)), nil)
         case .paste(let text):
-            // A secret key is pasted; an approval needs the user's own keystrokes.
+            // A secret key may be pasted; an approval needs the user's own keystrokes.
             switch mode {
             case .hidden: typed += Array(text)
             case .line, .choice, .yes, .approval, .page:
@@ -130,11 +129,11 @@ package struct Question {
         return small.count == 1 ? small.first { letters.contains($0) }.map(Answer.letter) : nil
     }
 
-    /// The approval words for several things, each for its own effect only.
+    /// The approval words for several effects, each valid only for its own.
     private static let words: Set = ["read", "change", "overwrite", "delete", "send"]
 
-    /// Whether a line was meant for the question, whenever it was typed: such a line never
-    /// becomes the next message.
+    /// Whether a line was meant as an answer, whenever it was typed: such a line never becomes the
+    /// next message.
     func looksLikeAnswer(_ line: String) -> Bool {
         let word = line.trimmingSpace().lowercased()
         let approved = word.hasSuffix(" always") ? String(word.dropLast(7)) : word
@@ -147,7 +146,7 @@ package struct Question {
         case .choice(let labels)
         where Int(word) != nil || ChoiceMatcher.choice(line, of: labels) != nil: return true
         default:
-            // A `y` that was held down is not a message either.
+            // A `y` from a key that was held down is not a message either.
             return ["", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
                 || word.allSatisfy { $0 == "y" }
         }

@@ -32,7 +32,7 @@ extension TerminalLoop {
         output.noteLineStart(true)
         if isLeaving || hasInputEnded { keepDraft(editor.abandoned) }
         if isLeaving { restoreMode() } else { setQuietMode() }
-        // Read together with Enter, so it came as a byte.
+        // Read together with Enter, so that it arrived as a byte.
         if case .line = result {
             if keys.takeInterrupts() { options.onInterrupt() }
             absorb(escapeStops: true)
@@ -42,9 +42,8 @@ extension TerminalLoop {
         return result
     }
 
-    /// The next key for the open prompt; in between, handles signals and output, which
-    /// `show` puts above the line. `beforeWaiting` is called each time nothing more is
-    /// there.
+    /// The next key for the open prompt; while waiting, handles signals and output, which `show`
+    /// puts above the line. `beforeWaiting` is called each time there is no more input.
     func nextKey(
         beforeWaiting: () -> Void = {}, showing show: ([UInt8]) -> Void
     ) -> Key? {
@@ -166,7 +165,7 @@ extension TerminalLoop {
                 output.write(mailbox.takeBytes())
             }
             guard events.contains(.input) else { continue }
-            // Byte by byte: everything after the line belongs to the next reader.
+            // Byte by byte: input after the line belongs to the next reader.
             var byte: UInt8 = 0
             let count = read(options.input, &byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -188,7 +187,7 @@ extension TerminalLoop {
         guard found != nil, !isLeaving, !hasInputEnded, !mailbox.isWithdrawn(id) else {
             return .no
         }
-        // A stopped task asks no more questions.
+        // A stopped task must not ask more questions.
         if keepEarlierTyping() { return .no }
         activity = .asking
         defer { activity = .idle }
@@ -205,8 +204,8 @@ extension TerminalLoop {
         var fresh = KeyDecoder(patience: options.escapeTime)
         defer { keys.resume(fresh) }
         while true {
-            // Stopped and continued in any way: text typed meanwhile was for the shell.
-            // Show the question again.
+            // Stopped and continued: text typed meanwhile was for the shell. Show the question
+            // again.
             if stops != mailbox.stops, !isLeaving {
                 stops = mailbox.stops
                 (line, fresh) = (Question(mode), KeyDecoder())
@@ -274,7 +273,7 @@ extension TerminalLoop {
                 interrupts = 0
                 return false
             }
-            // Input arriving together with the end of the time came before it.
+            // Input that arrives together with the end of the time was typed before it.
             if isOver, events.contains(.timeout) { break }
             isOver =
                 timer < 0
@@ -311,8 +310,8 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH) { redrawPanel() }
     }
 
-    /// At a question it is a no and also stops the task that asked; otherwise a refused
-    /// model would go on talking.
+    /// At a question Ctrl-C means no and also stops the task that asked; otherwise the model would
+    /// continue after the refusal.
     private func takeInterrupt() {
         if activity == .released { return }
         if [.prompting, .asking, .panel].contains(activity) { interrupts += 1 }
@@ -325,7 +324,7 @@ extension TerminalLoop {
 
     /// Stops like the default action, with the terminal in its original mode.
     func suspend(isGroup: Bool) {
-        // Another program has the terminal and restores it before it stops.
+        // Another program has the terminal, and restores it before it stops.
         if activity == .released {
             signal(SIGTSTP, SIG_DFL)
             raise(SIGTSTP)
@@ -340,14 +339,14 @@ extension TerminalLoop {
         setPasteMode(false)
         reportFocus(false)
         restoreMode()
-        // First the other processes of the job; otherwise the shell has sent it to them.
+        // The other processes of the job first, unless the shell has sent them the signal.
         signal(SIGTSTP, SIG_IGN)
         if isGroup { kill(0, SIGTSTP) }
         signal(SIGTSTP, SIG_DFL)
-        // To this thread, so that it is over when the call returns.
+        // To this thread, so that the signal has been handled when the call returns.
         raise(SIGTSTP)
         TerminalSignals.install(SIGTSTP)
-        // In the background the next SIGCONT does the rest.
+        // In the background the next SIGCONT handles it.
         if SavedTerminal.isInBackground(options.input) { return }
         TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
@@ -357,7 +356,7 @@ extension TerminalLoop {
         redrawPanel()
     }
 
-    /// Continued after a stop that we did not see: the shell has changed the mode.
+    /// Called after a stop that we did not see: the shell has changed the mode.
     private func reapply() {
         guard activity != .released, var mode = activeMode,
             !SavedTerminal.isInBackground(options.input)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Typing while no prompt is open, its way into the next prompt, and how unsent text
-/// outlives the program.
+/// Typing while no prompt is open, its use by the next prompt, and how unsent text survives the end
+/// of the program.
 extension TerminalLoop {
-    /// Moves whole keys from the decoder to the type-ahead. A terminal without a line
-    /// editor gets them unchanged.
+    /// Moves whole keys from the decoder to the type-ahead. A terminal without a line editor gets
+    /// them unchanged.
     ///
-    /// - Parameter escapeStops: whether Esc acts like Ctrl-C; otherwise it does nothing.
-    ///   With vi's keys it belongs to the text, if there is one.
+    /// - Parameter escapeStops: whether Esc acts like Ctrl-C; otherwise it has no effect. With vi's
+    ///   keys it belongs to the text, if there is one.
     /// - Returns: whether an Esc has stopped something.
     @discardableResult
     func absorb(escapeStops: Bool = false) -> Bool {
@@ -67,8 +67,8 @@ extension TerminalLoop {
         options.onTyping(typeAhead)
     }
 
-    /// Queues a line of a question that was not an answer: it is the next message, after
-    /// text typed before the question.
+    /// Queues a line typed at a question that was not an answer: it is the next message, after text
+    /// typed before the question.
     func queue(_ message: String) {
         guard editor != nil else {
             replayed += [.paste(message), .character("\n")]
@@ -89,8 +89,8 @@ extension TerminalLoop {
         return message
     }
 
-    /// The text of a new prompt: the caller's draft or the one of the last launch, and text
-    /// typed meanwhile.
+    /// The initial text of a prompt: the caller's draft or that of the last launch, and text typed
+    /// in the meantime.
     func startingDraft(_ draft: LineDraft) -> LineDraft {
         var draft = draft
         if !hasTakenDraft {
@@ -112,8 +112,8 @@ extension TerminalLoop {
         return draft
     }
 
-    /// Stores a text that will not be sent any more. When the program has to end, text
-    /// typed after it is stored as well.
+    /// Stores a text that will not be sent. If the program has to end, text typed after it is
+    /// stored as well.
     func keepDraft(_ text: String) {
         var parts = [unsent, text]
         if isLeaving || hasInputEnded {
@@ -131,7 +131,7 @@ extension TerminalLoop {
 
     func isBurst(_ bytes: [UInt8]) -> Bool { editor != nil && PasteBurst.isPaste(bytes) }
 
-    /// The complete paste: bytes that follow at once belong to it. Its last line end sends
+    /// The complete paste: bytes that follow without a pause belong to it. Its last line end sends
     /// nothing and is dropped.
     func readBurst(_ first: [UInt8]) -> String {
         var bytes = first
@@ -150,11 +150,11 @@ extension TerminalLoop {
     private static let burstLimit = 16 << 20
 }
 
-/// Distinguishes an unmarked paste from typing: not every terminal brackets pastes, and tmux
-/// does so only when asked. Pure.
+/// Distinguishes an unmarked paste from typing: not every terminal brackets pastes, and tmux does
+/// so only on request. Pure.
 ///
-/// A user cannot type two line ends and a text after them within one read at a waiting
-/// prompt; type-ahead, from before the prompt, is not checked.
+/// A user cannot type two line ends with text after them within one read at a waiting prompt;
+/// type-ahead, from before the prompt, is not checked.
 enum PasteBurst {
     /// Line ends inside the bytes, with text after the last of them.
     static let interiorLines = 2

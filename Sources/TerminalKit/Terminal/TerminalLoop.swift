@@ -19,7 +19,7 @@ final class TerminalLoop {
     let output: TerminalOutput
     var found: termios?
     var editor: LineEditor?
-    /// Input that is not a whole key yet, or not handled.
+    /// Input that is not a whole key yet, or not handled yet.
     var keys: KeyDecoder
     /// Whole keys for the next prompts.
     var typeAhead = TypeAhead()
@@ -48,13 +48,13 @@ final class TerminalLoop {
     private var outgoing: [UInt8] = []
     private var isClosed = false
     private var nextFrame = 0.0
-    /// Time at which input was last read, or found empty.
+    /// Time at which the input was last read or found empty.
     private var lookedAt = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
     enum Activity { case idle, prompting, asking, panel, released }
 
-    /// Bytes within this time are written at once.
+    /// Bytes that arrive within this time are written at once.
     private static let frame = 0.005
 
     init(_ options: TerminalSession.Options, _ mailbox: TerminalMailbox) {
@@ -84,7 +84,7 @@ final class TerminalLoop {
         if setlocale(LC_CTYPE, "") == nil || !isUTF8Locale { setlocale(LC_CTYPE, "C.UTF-8") }
         setQuietMode()
         editor = makeEditor()
-        // libedit has set a mode of its own on its way.
+        // libedit has set its own mode in the meantime.
         setQuietMode()
         takeCookedInput()
         setPasteMode(true)
@@ -179,9 +179,9 @@ final class TerminalLoop {
 
     enum Event { case input, woken, timeout, extra }
 
-    /// Waits for one event and reads nothing. `extra` is one more descriptor. A caller that
-    /// asks for `woken` must handle it: a signal taken off the pipe and ignored would wait
-    /// for the next one.
+    /// Waits for one event and reads nothing. `extra` is an additional descriptor. A caller that
+    /// asks for `woken` must handle it: otherwise a signal taken from the pipe would wait for the
+    /// next one.
     func nextEvent(
         timeout: Int32, readsInput: Bool = true, isWoken: Bool = true,
         waitsForScreen: Bool = false, extra: Int32 = -1
@@ -219,7 +219,7 @@ final class TerminalLoop {
         let events = nextEvent(
             timeout: rest.map { timeout < 0 ? $0 : min($0, timeout) } ?? timeout,
             readsInput: readsInput, isWoken: isWoken, waitsForScreen: waitsForScreen)
-        // Including time spent elsewhere: input from it would be there now.
+        // Includes time spent elsewhere: input from that time would be available now.
         if !events.contains(.input) {
             let now = uptime
             keys.elapse(now - lookedAt)

@@ -2,8 +2,8 @@ import Base
 import Glibc
 import Synchronization
 
-/// The program's requests to the terminal's thread: bytes to show and actions. Written from
-/// any task, read only by that thread, which a pipe wakes. It does no terminal I/O.
+/// The program's requests to the terminal's thread: bytes to show, and actions. Any task may write
+/// it; only that thread reads it, woken by a pipe. It does no terminal I/O.
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(LineRequest, CheckedContinuation<LineResult, Never>)
@@ -33,7 +33,7 @@ final class TerminalMailbox: Sendable {
         var bytes: [UInt8] = []
         var requests: [Request] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// Whether the thread was notified of the bytes and has not fetched them.
+        /// Whether the thread was notified of bytes that it has not fetched yet.
         var isAnnounced = false
         var isClosed = false
         /// The terminal's last focus report; nil before one.
@@ -46,7 +46,7 @@ final class TerminalMailbox: Sendable {
     /// Number of unfetched bytes above which a writer waits.
     static let highWater = 64 * 1024
 
-    /// Readable when there is something to fetch.
+    /// Readable when there are requests to fetch.
     let wake: Int32
     /// A byte written here wakes the thread; also from a signal handler.
     let waker: Int32
@@ -61,7 +61,7 @@ final class TerminalMailbox: Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
-        // Two ends, as pipe2 fills them.
+        // Two descriptors, which pipe2 has set.
         wake = ends[0]
         waker = ends[1]
     }
@@ -77,7 +77,7 @@ final class TerminalMailbox: Sendable {
         _ = Glibc.write(waker, &one, 1)
     }
 
-    /// Wakes the thread for anything but bytes or a request.
+    /// Wakes the thread for reasons other than bytes or a request.
     func wakeUp() { signal() }
 
     /// Number of times the program was stopped: earlier drawings are elsewhere on the
@@ -85,7 +85,7 @@ final class TerminalMailbox: Sendable {
     var stops: Int { stopCount.load(ordering: .relaxed) }
     func noteStop() { stopCount.add(1, ordering: .relaxed) }
 
-    /// Queues bytes; false after the end, when they would not be written.
+    /// Queues bytes; false after the end, when they cannot be written.
     func post(_ bytes: [UInt8]) async -> Bool {
         guard !bytes.isEmpty else { return true }
         let (isOpen, isFull, announces) = state.withLock { state in
@@ -119,8 +119,7 @@ final class TerminalMailbox: Sendable {
         return isOpen
     }
 
-    /// Creates the id of a question before it is shown, so that it can be withdrawn at any
-    /// time.
+    /// Creates the id of a question before it is shown, so that it can be withdrawn at any time.
     func newQuestion() -> QuestionID {
         state.withLock { state in
             state.lastQuestion += 1

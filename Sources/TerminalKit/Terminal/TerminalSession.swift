@@ -19,10 +19,10 @@ package enum LineResult: Sendable, Equatable {
     case endOfInput
 }
 
-/// The one owner of the terminal: all input and output goes through here, to a thread that
-/// does nothing else. Calls never block the caller's thread.
+/// The single owner of the terminal: all input and output goes through it to a dedicated thread.
+/// Calls never block the caller's thread.
 ///
-/// Text to write must be safe already: untrusted text passes `HostileText` before.
+/// Text to write must already be safe: untrusted text has passed `HostileText`.
 package final class TerminalSession: Sendable {
     package struct Options: Sendable {
         /// Questions need a real terminal on both; otherwise lines are just read.
@@ -31,7 +31,7 @@ package final class TerminalSession: Sendable {
         /// `$TERM`.
         package var term = "dumb"
         package var keys = LineEditor.Keys.emacs
-        /// Seconds after which an Esc is a key of its own; longer for slow lines.
+        /// Seconds after which an Esc is a separate key; longer for slow lines.
         package var escapeTime = KeyDecoder.usualPatience
         /// Nil disables the history.
         package var history: (any LineHistory)?
@@ -58,7 +58,7 @@ package final class TerminalSession: Sendable {
         package var onPrompt: @Sendable () -> Void = {}
         /// Enter while no prompt is open.
         package var onEnter: @Sendable () -> Void = {}
-        /// Text typed while no prompt is open, each time it has changed.
+        /// Text typed while no prompt is open, after each change.
         package var onTyping: @Sendable (TypeAhead) -> Void = { _ in }
         /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an open prompt
         /// or question ends next. The program saves and exits. All handlers run on the
@@ -88,9 +88,8 @@ package final class TerminalSession: Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                // A new thread inherits the signal mask of its creator, and the threads
-                // that run tasks block everything: a stop that this thread sends to itself
-                // would never arrive.
+                // A new thread inherits its creator's signal mask, and the threads that run tasks
+                // block all signals: a stop that this thread sends to itself would never arrive.
                 var none = sigset_t()
                 sigemptyset(&none)
                 pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -121,12 +120,12 @@ package final class TerminalSession: Sendable {
         return size
     }
 
-    /// Reads one line. One at a time; a second call waits for the first. The line starts
-    /// with the draft.
+    /// Reads one line. One at a time; a second call waits for the first. The line initially
+    /// contains the draft.
     ///
-    /// - Parameter offersWriting: whether the keys of the writing tools end it with
-    ///   `writing`; text typed after them is for the panel that opens next.
-    ///   `takesClipboard`: Ctrl-V ends it with `paste`.
+    /// - Parameter offersWriting: whether the keys of the writing tools end it with `writing`; text
+    ///   typed after them is for the panel that opens next. `takesClipboard`: Ctrl-V ends it with
+    ///   `paste`.
     package func readLine(
         prompt: String, draft: LineDraft = "", offersWriting: Bool = false,
         takesClipboard: Bool = false
@@ -141,8 +140,8 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Writes bytes, in the order of the calls; above the prompt while one is open. Returns
-    /// once they are queued, or later while 64 KiB wait.
+    /// Writes bytes, in the order of the calls; above the prompt while one is open. Returns once
+    /// they are queued; later if 64 KiB are waiting.
     package func write(_ bytes: [UInt8]) async {
         if await !mailbox.post(bytes) { TerminalOutput(output).write(bytes) }
     }
@@ -156,10 +155,9 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// Asks a question, and accepts only text typed after it was on the screen for 300 ms
-    /// without a key. Anything but a complete yes is a no. Output meanwhile is shown after
-    /// the answer. Waits while a prompt is open. Cancelling the task withdraws the
-    /// question: that is a no.
+    /// Asks a question, and accepts only text typed after it was on the screen for 300 ms without a
+    /// key. Anything but a complete yes means no. Output meanwhile is shown after the answer. Waits
+    /// while a prompt is open. Cancelling the task withdraws the question, which means no.
     package func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
         let id = mailbox.newQuestion()
         return await withTaskCancellationHandler {
@@ -187,15 +185,15 @@ package final class TerminalSession: Sendable {
         }
     }
 
-    /// The `errno` why an output that is not a terminal could not be written; 0 for none.
-    /// Known after `close`.
+    /// The `errno` of the failure if output other than to a terminal could not be written; 0
+    /// without a failure. Known after `close`.
     package var outputFailure: Int32 { mailbox.outputFailure }
 
     /// Sets the window's title, between two prompts; its own title is restored at the end.
     /// The title may be untrusted.
     package func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }
 
-    /// Sets the line below the text at a prompt: made for the columns whenever the line is
+    /// Sets the status line below the prompt: made for the current columns whenever the line is
     /// drawn, on the terminal's thread. It may be untrusted. Nil removes it.
     package func setStatus(_ status: (@Sendable (_ columns: Int) -> StyledLine)?) {
         mailbox.setStatus(status)
@@ -207,8 +205,8 @@ package final class TerminalSession: Sendable {
     /// Whether the window has the focus; nil if the terminal does not report it.
     package var isFocused: Bool? { mailbox.isFocused }
 
-    /// Writes queued output, restores the terminal and ends the thread. Later writes go
-    /// straight out, later prompts are at their end.
+    /// Writes queued output, restores the terminal and ends the thread. Later writes go directly to
+    /// the output; later prompts report its end.
     package func close() async {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.close(continuation)) { continuation.resume() }

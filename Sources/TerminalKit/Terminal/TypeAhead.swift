@@ -1,9 +1,9 @@
-/// Text typed while no prompt is open: complete messages for the next prompts, and the
-/// beginning of one. Pure; a question never reads it.
+/// Text typed while no prompt is open: complete messages for the next prompts, and the beginning of
+/// one. Pure; questions never read it.
 ///
-/// It handles keys that can be shown without an editor: text, pastes, Enter, deleting at
-/// the end, Up for the last message. From the first other key on, keys are stored and
-/// replayed to the editor.
+/// It handles keys that can be shown without an editor: text, pastes, Enter, deleting at the end,
+/// Up for the last message. From the first other key on, keys are stored and replayed to the
+/// editor.
 package struct TypeAhead: Sendable, Equatable {
     /// Messages ended with Enter, in order.
     package private(set) var queued: [String] = []
@@ -17,7 +17,7 @@ package struct TypeAhead: Sendable, Equatable {
     }
 
     package var isEmpty: Bool { queued.isEmpty && !isEditing }
-    /// Whether there is the beginning of a message.
+    /// Whether the beginning of a message has been typed.
     var isEditing: Bool { !draft.isEmpty || !later.isEmpty }
 
     mutating func take(_ key: Key) {
@@ -54,13 +54,13 @@ package struct TypeAhead: Sendable, Equatable {
         while let last = draft.last, !last.isWhitespace { draft.removeLast() }
     }
 
-    /// Queues a line of a question that was not an answer to it.
+    /// Queues a line typed at a question that was not an answer to it.
     mutating func queue(_ message: String) { queued.append(message) }
 
     /// The next message that was entered.
     mutating func takeMessage() -> String? { queued.isEmpty ? nil : queued.removeFirst() }
 
-    /// The text for the line of the next prompt, and the keys after it.
+    /// The initial text of the next prompt, and the keys to replay after it.
     mutating func takeDraft() -> (text: String, keys: [Key]) {
         defer {
             draft = ""

@@ -1,8 +1,10 @@
 import Base
 import Documents
 
-// FoundationEssentials is not imported here: its search in bytes (`firstRange(of:)` of what
-// it calls DataProtocol) brings 6 MB of it into the program.
+/// Keeps the places of a story valid when its text changes.
+///
+/// FoundationEssentials is not imported: its search in bytes (`DataProtocol.firstRange(of:)`)
+/// would add 6 MB to the program.
 extension Story {
     /// Updates the places after the text has changed, here or by other commands: facts
     /// found by reading are found again, and a book's chapters by their first lines.

@@ -11,8 +11,8 @@ import Planner
 import Routines
 import Synchronization
 
-/// Everything routines need of the program: the model they ask, the gates, and where they run.
-/// Made before the services, which it gets when they exist.
+/// The parts of the program that routines need: the model, the gates, and where a run takes place.
+/// Created before the services, which it gets once they exist.
 final class RoutineAssembly: Sendable {
     let book: RoutineBook
     private let environment: Environment
@@ -114,7 +114,7 @@ final class RoutineAssembly: Sendable {
 
     // MARK: - Another process
 
-    /// At the prompt a conversation is open, so a run has a process of its own there too.
+    /// At the prompt a conversation is open, so a routine runs in a separate process there too.
     private func runElsewhere(_ entry: RoutineBook.Entry) async throws -> RoutineLog.Run? {
         let before = try await book.runs(of: entry.routine.id, limit: 1).first
         _ = try await program(
@@ -123,7 +123,7 @@ final class RoutineAssembly: Sendable {
         return run == before ? nil : run
     }
 
-    /// Why it could not run where it will be: in the environment of the installed service, or
+    /// Why a routine could not run in its place: in the environment of the installed service, or
     /// here if only an open chat runs it.
     private func serviceObstacle(to routine: Routine) async -> Diagnostic? {
         if let here = await attached?.obstacle(to: routine.provider, at: routine.host) {

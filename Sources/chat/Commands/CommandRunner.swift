@@ -8,7 +8,7 @@ import TerminalKit
 /// becomes the exit code.
 struct CommandRunner {
     let services: Services
-    /// Asks at the terminal; without one the answer is no.
+    /// Asks at the terminal; false without a terminal.
     var confirm: @Sendable (_ question: String) async -> Bool = { _ in false }
     /// `Interaction.ask`.
     var askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
@@ -55,7 +55,7 @@ struct CommandRunner {
         }
     }
 
-    /// - Parameter topic: a command and perhaps one of its verbs; more is ignored.
+    /// - Parameter topic: a command and perhaps one of its verbs; further words are ignored.
     func help(_ topic: [String], _ commands: [Command]) async -> ExitCode {
         let help = HelpText(
             commands: commands, columns: min(80, WindowWidth.columns(of: 1).map { $0 - 1 } ?? 80))
@@ -91,7 +91,7 @@ struct CommandRunner {
         } else if asJSON, let json = output.json {
             await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
-            // A question that could not be asked is no result.
+            // A question that could not be asked is not a result.
             let descriptor: Int32 = output.outcome == .usage ? 2 : 1
             await write(CommandGrammar.shell.lines(output.lines), to: descriptor)
         }

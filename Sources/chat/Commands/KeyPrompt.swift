@@ -5,8 +5,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// Asks the questions of shell commands: for a key, hidden at the terminal or from stdin,
-/// for a line, or for a yes. The terminal is taken over only for an actual question.
+/// Asks the questions of shell commands: for a key (hidden at the terminal, or from stdin), a line,
+/// or a yes. The terminal is opened only for an actual question.
 final class KeyPrompt: Sendable {
     private let variables: [String: String]
     private let terminal = Mutex<TerminalSession?>(nil)

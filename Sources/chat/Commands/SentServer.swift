@@ -7,8 +7,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// `chat sent` and the model's tool: everything that left the machine, from the ledger. It
-/// only reads; the transport writes.
+/// `chat sent` and the model's tool: everything that left the machine, from the ledger. Only reads
+/// it; the transport writes it.
 struct SentServer: ActServer {
     static let noun = ProgramNoun.sent.rawValue
     var name: String { Self.noun }
@@ -145,7 +145,7 @@ struct SentServer: ActServer {
         return Outcome.Row(json: { json }, told: { told(row) })
     }
 
-    /// Without what is said in other conversations: their titles and the names of files.
+    /// Leaves out the contents of other conversations: titles and file names.
     private func told(_ row: SentRow) -> String {
         let kinds = row.outgoing.content.map { SentContent.isFile($0) ? "file" : $0 }
         return [
@@ -199,7 +199,7 @@ struct SentServer: ActServer {
             }, columns: 7, alignsRight: [0, 4, 5, 6])
     }
 
-    /// A body as it was sent; what is JSON in lines.
+    /// A sent body as lines; JSON is indented.
     private func lines(of body: String?, titled title: String) -> [StyledLine] {
         guard let body else { return [] }
         let gap = body.firstRange(of: "\n\n")

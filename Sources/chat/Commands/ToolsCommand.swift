@@ -66,8 +66,7 @@ package struct ToolsCommand {
             notices: services.unknownRules + others.flatMap(\.leftOut), sources: [])
     }
 
-    /// The rule for the tool with any arguments; rules about an argument are shown as they
-    /// were written.
+    /// The rule for the tool with any arguments; rules about an argument are shown as written.
     private func rule(for tool: String) -> String? {
         let rules = services.settings.toolRules
         let words = [("deny", rules.deny), ("ask", rules.ask), ("allow", rules.allow)].compactMap {

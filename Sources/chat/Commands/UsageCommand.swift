@@ -109,7 +109,7 @@ package struct UsageCommand {
         return CommandOutput(lines: lines, json: json)
     }
 
-    /// The rows of a grouping; nil by model, whose rows the caller has, and by host.
+    /// The rows of a grouping; nil by model (the caller has those rows) and by host.
     private func rows(
         _ grouping: Grouping, since: Date, zone: LocalTime, today: CivilDate, _ prices: PriceTable
     ) async throws -> [UsageRow]? {

@@ -17,10 +17,10 @@ struct Dictation: Sendable {
     }
 
     enum Outcome: Sendable {
-        /// The transcript in the requested format, and `said` as one text.
+        /// The transcript in the requested format; `said` is its plain text.
         case words(CommandOutput, said: String, kept: String?)
         case recorded(Recording)
-        /// Nothing of it is left.
+        /// Nothing was kept.
         case cancelled
         /// There is no transcript; the reason and the next steps have been shown.
         case kept(path: String, any Error)
@@ -49,7 +49,7 @@ struct Dictation: Sendable {
         do {
             outcome = try await run(options, in: place, onStart)
         } catch let error as CancellationError {
-            // The task was cancelled: the partial recording is kept and reported.
+            // The task was cancelled: the partial recording is kept, and a notice says so.
             guard let path = await files.end(place).last else { throw error }
             await screen.say(explain(error, path))
             return .kept(path: path, error)
@@ -90,7 +90,7 @@ struct Dictation: Sendable {
             recording = made
         } catch let error as RecordingError {
             guard let file = error.file, file.hasSuffix(".wav") else { throw error }
-            // The recorder crashed: its partial recording is offered.
+            // The recorder crashed: keep its partial recording.
             let path = try await files.keep(file, as: options.output)
             await screen.say(explain(error, path))
             return .kept(path: path, error)
@@ -132,7 +132,7 @@ struct Dictation: Sendable {
         } catch let failure {
             error = failure
         }
-        // If it cannot be moved it stays, and is found at the next launch.
+        // If it cannot be moved, it stays and is found at the next launch.
         let path =
             isKept ? recording.path : (try? await files.keep(recording.path)) ?? recording.path
         await screen.say(explain(error, path))
@@ -188,8 +188,8 @@ struct DictationScreen: Sendable {
 
 /// Prepares dictated text for the input line. Pure.
 enum DictatedWords {
-    /// The draft with the text appended after a space. Nothing in the text acts: no control
-    /// characters, no line breaks, and no beginning that would turn it into a command.
+    /// The draft with the text appended after a space. The text has no effect of its own: no
+    /// control characters, no line breaks, and no beginning that would make it a command.
     static func added(_ said: String, to draft: String) -> String {
         var words = fit(said)
         let isFirst = draft.allSatisfy(\.isWhitespace)

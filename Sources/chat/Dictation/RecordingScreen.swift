@@ -3,8 +3,8 @@ import Sound
 import Synchronization
 import TerminalKit
 
-/// A recording in progress on the screen: the meter, and the keys that end it. The recorder
-/// decides how and where it is recorded. For one recording.
+/// A recording in progress on the screen: the meter, and the keys that end it. For one recording;
+/// the recorder decides how and where to record.
 final class RecordingScreen: Sendable {
     typealias Record =
         @Sendable (
@@ -17,7 +17,7 @@ final class RecordingScreen: Sendable {
     }
 
     private let stop = RecordingStop()
-    /// Seconds after which it ends as if the user had ended it.
+    /// Seconds after which it ends as if stopped by the user.
     private let limit: Double
     private let glyphs: VoiceGlyphs
     private let state = Mutex(State())
@@ -32,7 +32,7 @@ final class RecordingScreen: Sendable {
     func end() { stop.stop() }
 
     /// Cancels the recording, from another thread.
-    /// - Returns: false if it was over before.
+    /// - Returns: false if it had already ended.
     func cancel() -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver { state.isCancelled = true }
@@ -43,11 +43,11 @@ final class RecordingScreen: Sendable {
     }
 
     /// - Parameters:
-    ///   - panel: nil shows nothing; `end` and the limit end it then.
-    ///   - plain: without a panel, returns when it should end.
+    ///   - panel: if nil, nothing is shown and only `end` and the limit end the recording.
+    ///   - plain: without a panel, returns when the recording should end.
     /// - Returns: nil if the user cancelled it; then nothing is kept.
-    /// - Throws: errors of the recorder; `CancellationError` if the task was cancelled, and
-    ///   the partial recording is kept.
+    /// - Throws: errors of the recorder; `CancellationError` if the task was cancelled, and the
+    ///   partial recording is kept.
     func run(
         on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil, _ record: Record
     ) async throws -> Recording? {
@@ -60,7 +60,7 @@ final class RecordingScreen: Sendable {
             } else if await takeKeys(runner) {
                 return
             }
-            // The user ended it, or no key can end it any more.
+            // The user ended it, or no key can end it any longer.
             if !Task.isCancelled { stop.stop() }
         }
         let result: Result<Recording, any Error>
@@ -98,7 +98,7 @@ final class RecordingScreen: Sendable {
 
     /// - Returns: whether a key has cancelled it.
     private func takeKeys(_ runner: PanelRunner<RecordingView>) async -> Bool {
-        // Nothing in it throws.
+        // The body throws nothing.
         let ending = try? await runner.run { effect -> Bool? in
             if effect == .stop {
                 stop.stop()

@@ -30,13 +30,13 @@ struct RecordingView: PanelScreen, Equatable {
     var problem: Problem?
     /// Seconds after which it ends by itself.
     var cap: Double
-    /// Whether the recorder was asked to end, and delivers the rest.
+    /// Whether the recorder was asked to end and is delivering the rest.
     var isStopping = false
     var glyphs: VoiceGlyphs
 
     /// Remaining seconds at which a countdown starts.
     private static let nearCap = 60.0
-    /// Lower end of the meter's scale; below it is a quiet room.
+    /// Lower end of the meter's scale; a quiet room is below it.
     private static let floor = -60.0
 
     mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
@@ -74,7 +74,7 @@ struct RecordingView: PanelScreen, Equatable {
         let styles: [StyledLine.Style] = [.success, .warning, .failure]
         for (index, style) in styles.enumerated() {
             let part = cells[bounds[index]..<max(bounds[index], bounds[index + 1])]
-            // The part that is not reached has the background's style.
+            // The part of the bar that is not reached is dimmed.
             let reached = part.prefix { $0 != "·" && $0 != "." }
             spans.append(StyledLine.Span(String(reached), style))
             spans.append(StyledLine.Span(String(part.dropFirst(reached.count)), .dim))

@@ -45,7 +45,7 @@ extension Checkup {
     }
 
     /// Why a server on this machine does not answer; it may only have to be started. Nil if it
-    /// does, and for other servers. The list that it gives also serves for its window.
+    /// does, and for other servers. Its list is reused for the window.
     private func refusal(ofLocal name: ProviderName) async -> Finding? {
         guard await services.connector.isLocal(name) else { return nil }
         do {

@@ -76,7 +76,7 @@ extension Checkup {
         }
     }
 
-    /// The first of its programs that exists, or how to install one.
+    /// The first of the helper's programs that exists, or how to install one.
     func found(_ helper: Helper, _ area: Finding.Area) -> Finding {
         for program in helper.programs {
             // Only whether it exists matters.

@@ -6,7 +6,7 @@ import Glibc
 import Sound
 
 /// Checks the programs that record, speak and play, and the kept recordings. Starts the
-/// synthesisers: espeak-ng for its version, and piper, which a broken Python would stop.
+/// synthesisers: espeak-ng for its version, and piper because a broken Python would stop it.
 extension Checkup {
     func voice() async -> [Finding] {
         var findings: [Finding] = []
@@ -28,7 +28,7 @@ extension Checkup {
         return findings + leftovers()
     }
 
-    /// The player that would be used: a `pw-play` may be too old for us.
+    /// The player that would be used: an installed `pw-play` may be too old.
     private func players() async -> [String] {
         // Only cancelling throws, and then the answer is not needed.
         let found = try? await PlayerFinder(command: nil, variables: variables).find()
@@ -42,7 +42,7 @@ extension Checkup {
     ) -> Finding {
         guard let program = own?.first else {
             let finding = found(Helper(programs: known, use: use), .voice)
-            // The other programs may reach a server that knows of a device.
+            // Only ALSA's programs need a listed card: the others may reach a sound server.
             let isALSA = ["aplay:", "arecord:"].contains { finding.text.hasPrefix($0) }
             guard isALSA, !Self.hasSoundCard(try? WholeFile.read("/proc/asound/cards")) else {
                 return finding
@@ -69,7 +69,7 @@ extension Checkup {
     private func synthesiser() async -> Finding {
         let use = "speaks without a server"
         var environment = Subprocess.baseEnvironment(from: variables)
-        // Its sound library would create a folder in the real home. A file, so that not
+        // Its sound library would create a folder in the real home. A file instead of a folder: not
         // even root can create one below it.
         environment["HOME"] = "/dev/null"
         do {

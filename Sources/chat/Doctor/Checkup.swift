@@ -7,8 +7,8 @@ import Persistence
 import Planner
 import Texts
 
-/// Checks one area after the other. Read-only; an unanswered check is a finding as well,
-/// never a failure of the whole.
+/// Checks one area after the other. Read-only. A check without an answer is a finding, and never
+/// makes the whole fail.
 struct Checkup: Sendable {
     let services: Services
 
@@ -61,7 +61,7 @@ struct Checkup: Sendable {
         return Finding(.program, .good, "\(name): \(shown)")
     }
 
-    /// The capabilities' own findings.
+    /// The findings reported by the capabilities.
     func capabilities() async -> [Finding] {
         var findings: [Finding] = []
         for capability in services.capabilities { findings += await capability.check() }
@@ -153,7 +153,7 @@ struct Checkup: Sendable {
             return [Finding(.conversations, .absent, "none yet: \(path) is created when needed")]
         }
         do {
-            // It exists, so opening it changes nothing and does not wait long.
+            // The file exists, so opening it changes nothing and takes little time.
             let store = try services.store()
             let problems = try await store.problems()
             var status = stat()
@@ -176,7 +176,7 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Maximum number of items listed by name; the rest is counted.
+    /// Maximum number of items named; the rest is only counted.
     private static let namedItems = 20
 
     /// Items whose times cannot be interpreted. Their files are left alone.

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// `chat conversations export`: one or all conversations as a file, or to stdout. Replaces
-/// no file without a yes.
+/// `chat conversations export`: writes one or all conversations to a file or to stdout. Asks before
+/// it replaces a file.
 struct ExportCommand: Sendable {
     let services: Services
 

@@ -70,7 +70,7 @@ struct ImportCommand: Sendable {
         }
     }
 
-    /// Counts of an import, for its one line.
+    /// Counts for the summary line of an import.
     private struct Tally {
         var stored = 0
         var skipped = 0
@@ -91,7 +91,7 @@ struct ImportCommand: Sendable {
             var parts = ["\(Quantities.count(stored, "conversation")) imported"]
             if skipped > 0 { parts.append("\(skipped) there already") }
             if empty > 0 { parts.append("\(empty) empty") }
-            // Nothing was imported: a script should notice.
+            // If nothing was imported, a script should notice.
             let isDone = stored > 0
             let text = (isDone ? "✓ " : "! ") + parts.joined(separator: " · ")
             let json: JSONValue = [

@@ -14,7 +14,7 @@ package struct IdeaCommand: Sendable {
     let services: Services
     let book: IdeaBook
     let noun: ItemNoun
-    /// The chat's prompt; nil in the shell, which makes a place when one is needed.
+    /// The chat's prompt; nil in the shell, which opens a panel when one is needed.
     var prompt: IdeaPlace?
     /// For lists.
     var columns = 80
@@ -180,7 +180,7 @@ package struct IdeaCommand: Sendable {
         services.diagnostics.describe(Self.told(error))
     }
 
-    /// Adds the purpose of the failed request, which is known here.
+    /// Adds to the error the purpose of the failed request.
     private static func told(_ error: any Error) -> any Error {
         guard let failure = error as? GenerationError, failure.reason == .noModel,
             case .noModel(nearest: nil)? = failure.cause as? SessionError

@@ -5,8 +5,7 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// Keys that act on the present idea elsewhere: the editor, a reminder, a conversation, the
-/// clipboard.
+/// Keys that use the present idea elsewhere: the editor, a reminder, a conversation, the clipboard.
 extension IdeaLoopScreen {
     func open(
         _ key: IdeaLoop.Key, _ idea: Idea, _ number: Int
@@ -74,8 +73,8 @@ extension IdeaLoopScreen {
             state.withLock { $0.conversation = idea.text }
             return .left
         }
-        // The shell has no prompt to continue at: the idea is saved, and can be named
-        // there.
+        // The shell has no prompt to continue at: save the idea, so that a conversation can refer
+        // to it by its id.
         try await save(idea, number, false)
         let name = state.withLock { $0.lastSaved } ?? "last"
         await place.say([

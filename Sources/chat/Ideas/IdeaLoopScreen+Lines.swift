@@ -28,7 +28,7 @@ extension IdeaLoopView: PanelScreen {
     /// `?` only shows more of a screen.
     private var letters: [IdeaLoop.Key] { keys.filter { $0 != .help } }
 
-    /// The keys once, and again after an unknown answer.
+    /// Shows the keys once, and again after an unknown answer.
     mutating func listing(width: Int) -> [StyledLine] {
         guard saysKeys else { return [] }
         saysKeys = false
@@ -51,7 +51,7 @@ extension IdeaLoopView: PanelScreen {
 }
 
 extension IdeaLoopScreen {
-    /// Waits until the idea is complete, or reports why it is not, before a line is read.
+    /// Before a line is read: waits until the idea is complete, or reports why it is not.
     func sayHowItWent() async throws {
         await written()
         try Task.checkCancellation()
@@ -82,7 +82,7 @@ extension IdeaLoopScreen {
             }
         guard let text else { return }
         await place.say([StyledLine("  \(text)", .dim)])
-        // An idea shown again has no writer of its own.
+        // An idea that is shown again is not written by a task.
         if loop.note == .takenBack || loop.note == .discarded, case .ready = loop.phase {
             let writer = place.writer()
             await writer.write("\n" + loop.text)

@@ -6,8 +6,8 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// Runs the loop of ideas, decided by `IdeaLoop`. One task writes the present idea; keys
-/// are handled one after the other.
+/// Runs the loop of ideas, decided by `IdeaLoop`. One task writes the present idea; keys are
+/// handled one at a time.
 final class IdeaLoopScreen: Sendable {
     enum Outcome: Sendable, Equatable {
         case left(saved: Int)
@@ -21,10 +21,10 @@ final class IdeaLoopScreen: Sendable {
         var saved: [Int: ItemID] = [:]
         /// The model of each idea.
         var models: [Int: ModelOrigin] = [:]
-        /// The idea whose similar one has been reported, if lines are read.
+        /// The idea whose similarity to a saved one was reported, if lines are read.
         var told: Int?
         var lastSaved: String?
-        /// The writing task, and cancelled ones that are ending.
+        /// The writing task, and cancelled ones that have not ended yet.
         var tasks: [Int: Task<Void, Never>] = [:]
         var conversation: String?
         /// The error of the latest request.
@@ -47,8 +47,8 @@ final class IdeaLoopScreen: Sendable {
     }
 
     /// Runs until the user leaves.
-    /// - Throws: `CancellationError` for Ctrl-C; if lines are read, an error of the request
-    ///   when there is no user to decide.
+    /// - Throws: `CancellationError` for Ctrl-C; if lines are read without a user, errors of the
+    ///   request.
     func run() async throws -> Outcome {
         let result: Result<Void, any Error>
         do {
@@ -153,7 +153,7 @@ final class IdeaLoopScreen: Sendable {
         let request = state.withLock { $0.request }
         let writer = runner.readsLines ? place.writer() : nil
         let text = Mutex("")
-        // Separated from the previous one, also in a pipe.
+        // Separate it from the previous idea, also in a pipe.
         if number > 1 { await writer?.write("\n") }
         await writer?.begin()
         let silence = place.silence()
@@ -172,7 +172,7 @@ final class IdeaLoopScreen: Sendable {
             await writer?.end()
             await note(made, number)
             _ = take(.finished(made.text, of: number))
-            // A key that came too early counts now that the idea is complete.
+            // A key pressed too early takes effect now that the idea is complete.
             let loop = runner.screen.loop
             if case .ready = loop.phase, case .stillWriting(let early)? = loop.note {
                 runner.press(.character(early.rawValue))
@@ -180,7 +180,7 @@ final class IdeaLoopScreen: Sendable {
         } catch {
             await settle(silence)
             await writer?.end()
-            // After a cancellation the user has moved on.
+            // After a cancellation the error is of no interest: the user has moved on.
             if !(error is CancellationError), !Task.isCancelled {
                 state.withLock { $0.failure = error }
                 if !runner.readsLines {
@@ -200,7 +200,7 @@ final class IdeaLoopScreen: Sendable {
 
     /// Records the model, and a saved idea that is nearly the same.
     private func note(_ made: GeneratedText, _ number: Int) async {
-        // Without the mark the idea is still shown.
+        // If the search fails, the idea is shown without the mark.
         let like = try? await book.similar(to: made.text)
         state.withLock { $0.models[number] = made.model }
         if let like = like.flatMap({ $0 }) {

@@ -2,21 +2,21 @@ import Base
 import TerminalKit
 import Texts
 
-/// The display of the loop of ideas: the idea, the last event, and the keys in the last
-/// line. Pure: the same for the same values.
+/// The display of the loop of ideas: the idea, the last event, and the keys in the last line. Pure:
+/// equal values give equal lines.
 struct IdeaLoopView: Sendable, Equatable {
     var loop = IdeaLoop()
     var tone: String?
-    /// The loop's keys without those that cannot work here.
+    /// The loop's keys, except those that cannot work here.
     var keys: [IdeaLoop.Key] = IdeaLoop.Key.allCases
-    /// The saved idea that is nearly the same, `i12`, by the new one's number.
+    /// Saved ideas that are nearly the same (`i12`), by the number of the new one.
     var likes: [Int: String] = [:]
     /// The output of a command run by a key, or an error.
     var remarks: [StyledLine] = []
     /// Whether the keys are shown before the next answer; only without a cursor.
     var saysKeys = false
     var usesUnicode = true
-    /// Seconds of silence during generation, once it is worth reporting.
+    /// Seconds of silence during generation, if long enough to report.
     var silence: Int?
 
     var likeness: String? { loop.presentNumber.flatMap { likes[$0] } }
@@ -48,7 +48,7 @@ struct IdeaLoopView: Sendable, Equatable {
             HostileText.text(text), columns: width, usesUnicode: usesUnicode
         ).flatMap { $0.rows(columns: width, .words) }.map { StyledLine($0).indented }
         guard all.count > room else { return all }
-        // While it is being written, show its end.
+        // While the idea is being written, show its end.
         if case .writing = loop.phase { return all.suffix(room) }
         let hidden = all.count - room + 1
         return all.prefix(room - 1) + [
@@ -95,7 +95,7 @@ struct IdeaLoopView: Sendable, Equatable {
         if case .writing = loop.phase { true } else { false }
     }
 
-    /// Marks the last line if more of the idea is coming and there is room.
+    /// Marks the last line if more text of the idea is still to come and there is room.
     private func marked(_ line: StyledLine, _ width: Int) -> StyledLine {
         guard isWriting, !loop.text.isEmpty else { return line }
         let mark = ["  writing …" + silent, "  writing …", "  …"].first {
@@ -104,7 +104,7 @@ struct IdeaLoopView: Sendable, Equatable {
         return StyledLine(line.spans + (mark.map { [StyledLine.Span($0, .dim)] } ?? []))
     }
 
-    /// As many keys as fit in a line; `?` shows them all.
+    /// As many keys as fit in a line; `?` shows the others.
     private func keyLines(columns: Int) -> [StyledLine] {
         let width = columns - 3
         // During generation only the keys that work then.
@@ -136,7 +136,7 @@ struct IdeaLoopView: Sendable, Equatable {
             }
             return rows.map { line($0) }
         }
-        // The most important keys stay; the last ones are always the same.
+        // The most important keys stay, and the last ones never change.
         let order: [IdeaLoop.Key] = [.save, .discard, .undo, .edit, .converse, .remind, .write]
         var shown = all.filter { [.save, .discard].contains($0) }
         for key in order where all.contains(key) && !shown.contains(key) {

@@ -5,11 +5,11 @@ import Glibc
 import TerminalKit
 import Texts
 
-/// The place where ideas are shown and decided, and its actions.
+/// Where ideas are shown and decided, with the actions available there.
 @dynamicMemberLookup
 struct IdeaPlace: Sendable {
     var place: PanelPlace
-    /// Makes the writer for an idea outside a panel.
+    /// Makes a writer that shows an idea outside a panel.
     var writer: @Sendable () -> IdeaWriter
     var edit: @Sendable (_ text: String) async -> EditedText
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
@@ -18,8 +18,8 @@ struct IdeaPlace: Sendable {
     /// Makes the watch that reports silence during generation.
     var silence: @Sendable () -> SilenceWatch
     var usesUnicode = true
-    /// Opens the menu of writing tools for a text: returns the accepted text, or nil. Nil
-    /// without a menu.
+    /// Opens the menu of writing tools for a text: returns the accepted text, or nil if none was
+    /// accepted. Nil if there is no menu.
     var rewrite: (@Sendable (_ text: String) async throws -> String?)?
 
     subscript<Value>(dynamicMember path: KeyPath<PanelPlace, Value>) -> Value {
@@ -147,8 +147,8 @@ extension IdeaPlace {
     }
 }
 
-/// Writes an idea as it arrives: drawn on a capable terminal, with a waiting sign that is
-/// erased; unformatted to a pipe and other terminals.
+/// Shows an idea as it arrives: formatted on a capable terminal, with a waiting sign that is
+/// erased; unformatted in a pipe and on other terminals.
 actor IdeaWriter {
     private let screen: TurnScreen?
     private var renderer: TurnRenderer

@@ -8,14 +8,14 @@ import TerminalKit
 import Texts
 import ToolServers
 
-/// Writes one idea or several, one after the other, each as it arrives. Nothing is saved
-/// unless requested, and nothing is requested twice.
+/// Writes one idea or several, one after the other, each as it arrives. Nothing is saved unless the
+/// user asks for it, and no request is repeated.
 struct IdeaRun: Sendable {
     let book: IdeaBook
     let request: IdeaBook.Request
     let count: Int
     let saves: Bool
-    /// Nil writes nothing: the JSON contains everything.
+    /// If nil, nothing is written here: the JSON contains everything.
     let writer: IdeaWriter?
 
     /// - Parameter describe: describes the error if a later idea fails.
@@ -49,7 +49,7 @@ struct IdeaRun: Sendable {
                 values.append(json(idea, model, item, like: like))
             }
         } catch {
-            // The first failure is thrown; ideas before a later one are kept.
+            // The first failure is thrown; after a later one, the ideas so far are returned.
             if values.isEmpty || writer != nil && output.remarks.isEmpty { throw error }
             let diagnostic = describe(error)
             output.notices = [diagnostic.what] + (diagnostic.todo.map { [$0] } ?? [])

@@ -11,8 +11,8 @@ import Stories
 import TerminalKit
 import Texts
 
-/// Assembles the library for this program: its server's access to the terminal and to
-/// standard input.
+/// Assembles the library for this program, with the server's access to the terminal and to standard
+/// input.
 enum LibraryAssembly {
     static func server(_ shared: SharedServices) -> LibraryServer {
         let (store, settings, variables) = (shared.library, shared.settings, shared.variables)
@@ -43,7 +43,7 @@ enum LibraryAssembly {
         return LibraryServer(dependencies)
     }
 
-    /// Reads résumés and job adverts, for the letters made from them.
+    /// Reads résumés and job adverts for letters.
     static func resumes(
         _ store: LibraryStore, _ variables: [String: String], home: String
     ) -> ResumeBook {
@@ -55,7 +55,7 @@ enum LibraryAssembly {
                 }))
     }
 
-    /// Drawn like an answer.
+    /// Formats text like an answer.
     static func drawn(
         _ body: String, usesUnicode: Bool, wrap: Wrap
     ) -> [StyledLine] {

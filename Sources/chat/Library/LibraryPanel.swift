@@ -6,8 +6,8 @@ import Library
 import Persistence
 import TerminalKit
 
-/// `/library` without a verb, `/letters`, and `chat idea list` on a terminal: an
-/// interactive list of the items. Its keys act like the commands of the same name.
+/// The interactive list of items, on a terminal: `/library` without a verb, `/letters`, and `chat
+/// idea list`. Its keys act like the commands of the same name.
 struct LibraryPanel: Sendable {
     let services: Services
     let terminal: TerminalSession
@@ -19,9 +19,9 @@ struct LibraryPanel: Sendable {
     /// Grammar of the place, for hints.
     var grammar = CommandGrammar.prompt
 
-    /// Number of rows loaded; `library list` and `search` reach all others.
+    /// Maximum number of rows; `library list` and `search` have no such limit.
     static let limit = 1_000
-    /// Number of characters of a body that `/` searches as well.
+    /// Number of characters of a body that `/` searches.
     private static let searched = 2_000
 
     private var store: LibraryStore { services.library }
@@ -83,8 +83,8 @@ struct LibraryPanel: Sendable {
     private var edit: ItemList.Action {
         ItemList.Action("e", "edit", .takesTerminal) { id in
             guard let id else { return ItemList.Update() }
-            // Output too long for a line of the list, such as the path of a text, stays
-            // above it.
+            // Output that is too long for a line of the list, such as the path of a text, is
+            // printed above it.
             let elsewhere = StyledLine("What happened is shown above the list.", .dim)
             do {
                 var output = try await LibraryEditor(store: store).edit(item(id), interaction)
@@ -113,7 +113,7 @@ struct LibraryPanel: Sendable {
         }
     }
 
-    /// Undoes the latest change of items, this session's first.
+    /// Undoes the latest change of items, starting with this session's.
     private var undo: ItemList.Action {
         ItemList.Action("u", "undo", needsRow: false) { _ in
             let history = UndoHistory([LibraryUndoSource(store)])

@@ -4,8 +4,8 @@ import ChatKit
 import Library
 import Persistence
 
-/// A search in the conversations, for MCP hosts: our own model has no such tool, since its
-/// user would not expect it to read other conversations.
+/// Searches conversations for MCP hosts. Our own model has no such tool: its user would not expect
+/// it to read other conversations.
 struct ConversationSearchServer: ToolServer {
     let services: Services
 

@@ -6,12 +6,12 @@ import MCP
 import Outside
 import TerminalKit
 
-/// `chat mcp`: our tools for other programs, by the Model Context Protocol, and external
-/// tools for our models (`ServersCommand`).
+/// `chat mcp`: offers our tools to other programs through the Model Context Protocol, and external
+/// tools to our models (`ServersCommand`).
 ///
-/// The user decides once, in the host's configuration, which tools there are: those that
-/// read and those that write, which can be undone, and of those that delete or send the
-/// ones named by `--allow`.
+/// The user decides once, in the host's configuration, which tools are offered: those that read,
+/// those whose writing can be undone, and of those that delete or send only the ones named by
+/// `--allow`.
 package struct MCPCommand {
     static let noun = ProgramNoun.mcp.rawValue
 
@@ -45,8 +45,8 @@ package struct MCPCommand {
         }.verbs
     }
 
-    /// Asks for a tool server's token at a hidden prompt and stores it in the key ring,
-    /// only for that server's origin.
+    /// Asks for a tool server's token at a hidden prompt and stores it in the key ring, for that
+    /// server's origin only.
     private func keepToken(
         of server: String, _ origin: KeyOrigin, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
@@ -99,8 +99,8 @@ package struct MCPCommand {
         try registry.checkAllowed(allowed)
         var policy = ApprovalPolicy(
             allowedTools: Set(allowed), isInteractive: false, rules: services.settings.toolRules)
-        // These rules are for our own model: for another one only `--allow` can be given in
-        // time.
+        // The `allow` rules are meant for our own model; another model is given permissions only by
+        // `--allow`.
         policy.rules.allow = []
         let isOffered: (Tool) -> Bool = { [policy] tool in
             let verdict = policy.verdict(on: tool, arguments: JSONObject(), in: .init())
@@ -159,7 +159,7 @@ package struct MCPCommand {
             runner: ToolRunner(
                 registry: offer.registry, environment: services.environment,
                 log: { [log = services.log] in log.record($0) },
-                // Without a readable profile the log of calls contains no values.
+                // If the profile is unreadable, the log of calls contains no values.
                 person: { [services] in try? await services.person() }, hostPolicy: offer.policy,
                 describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what }),
             channel: channel, environment: services.environment,

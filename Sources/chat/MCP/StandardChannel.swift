@@ -4,9 +4,8 @@ import ChatKit
 import Glibc
 import MCP
 
-/// Standard input and output as the channel to an MCP host. Once made, they carry only the
-/// protocol: any other output to descriptor 1 goes to standard error, and descriptor 0
-/// reads as empty.
+/// Standard input and output as the channel to an MCP host. Once this exists, they carry only the
+/// protocol: other output to descriptor 1 goes to standard error, and descriptor 0 reads as empty.
 final class StandardChannel: Sendable {
     /// Longer than any of our tools accepts; a longer line gets an error.
     private static let lineLimit = 4 << 20
@@ -15,7 +14,7 @@ final class StandardChannel: Sendable {
     private let output: StandardOutput
     private let wake: Waker
 
-    /// - Throws: `ToolError` if the system has no descriptors left.
+    /// - Throws: `ToolError` if no descriptors are available.
     init() throws(ToolError) {
         let input = fcntl(0, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
@@ -35,7 +34,7 @@ final class StandardChannel: Sendable {
     /// Ends reading, from any thread.
     func close() { wake.signal() }
 
-    /// - Throws: `OutputFailure`, unless the host has gone.
+    /// - Throws: `OutputFailure`, unless the host has closed its end.
     func finish() throws(OutputFailure) { try output.finish() }
 
     var forServer: MCPServer.Channel {
@@ -45,7 +44,7 @@ final class StandardChannel: Sendable {
     }
 }
 
-/// Waits for lines on a queue of its own.
+/// Waits for lines on a separate queue.
 private actor LineReader: QueuedActor {
     nonisolated let executor = QueueExecutor(label: "chat.mcp")
 

@@ -31,7 +31,7 @@ struct AnswerReport {
         ])
     }
 
-    /// The same fields without a turn: nothing was saved or sent.
+    /// The same fields for a failure before the turn: nothing was saved or sent.
     static func failure(_ diagnostic: Diagnostic) -> JSONValue {
         [
             "text": "", "model": nil, "provider": nil, "conversation": nil,
@@ -46,8 +46,8 @@ struct AnswerReport {
         ])
     }
 
-    /// The text of all answers of the turn, in order; on separate lines if tools ran
-    /// between them, as they are shown.
+    /// The text of all answers of the turn, in order; on separate lines if tools ran between them,
+    /// as displayed.
     private var text: String {
         var text = ""
         var hasRunTools = false

@@ -19,7 +19,7 @@ actor AnswerWriter {
     private var renderer: TurnRenderer
     /// Draws the answer if stdout is a capable terminal.
     private let screen: TurnScreen?
-    /// Shows a tool's progress if no screen does.
+    /// Shows a tool's progress if there is no `TurnScreen`.
     private let progress: ProgressScreen?
     private let silence: SilenceWatch?
     private var isSilent = false
@@ -54,7 +54,7 @@ actor AnswerWriter {
         silence?.begin { await self.tell(silence: $0) }
     }
 
-    /// Reports silence once: a line of stderr cannot be overwritten.
+    /// Reports a silence once, because a line of stderr cannot be overwritten.
     private func tell(silence seconds: Int) async {
         if isSilent { return }
         isSilent = true
@@ -64,7 +64,7 @@ actor AnswerWriter {
     func observe(_ event: AgentEvent) async {
         isSilent = false
         silence?.note()
-        // A screen has its own countdown.
+        // A screen shows its own countdown.
         if case .retrying(let error, let attempt, let of, let delay) = event, screen == nil {
             let seconds = Quantities.seconds(delay)
             await notice(
@@ -80,13 +80,13 @@ actor AnswerWriter {
             if let screen {
                 await screen.observe(event)
             } else if case .found(let model, let host) = event {
-                // Also without a user: it names the model that was asked.
+                // Also when a program reads the output: it names the model that was asked.
                 await notice(TurnRenderer.found(model, host))
             } else {
                 await write(renderer.render(event))
             }
         case .json:
-            // The complete answer comes at the end; events are still reported.
+            // The answer is written at the end; events are reported as they happen.
             await write(renderer.render(event).filter { $0.target == .notice })
         case .streamJSON:
             if let line = Self.json(event) { await print(line) }
@@ -102,7 +102,7 @@ actor AnswerWriter {
         case .json: await print(report.json)
         case .streamJSON: await print(tagged("result", report.json))
         }
-        // Also without a user: it differs from the request.
+        // Also when a program reads the output: the result differs from the request.
         if let undone = TurnReport.undone(report.outcome) { await notice(undone) }
         if let ignored = TurnReport.ignored(report.outcome.ignored) { await notice(ignored) }
         if showsProgress,
@@ -127,7 +127,7 @@ actor AnswerWriter {
         }
     }
 
-    /// An error before there was a turn, for readers of JSON.
+    /// Reports an error that occurred before the turn, also to readers of JSON.
     func fail(_ diagnostic: Diagnostic) async {
         await silence?.end()
         await screen?.finish()

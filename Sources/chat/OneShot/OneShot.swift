@@ -17,7 +17,7 @@ struct OneShot {
     let options: OneShotOptions
     let stdinIsTerminal: Bool
     let variables: [String: String]
-    /// The commands, for telling a misspelt one from a text.
+    /// The commands, to distinguish a misspelt one from a text.
     let commands: () -> [Command]
 
     func run() async -> ExitCode {
@@ -34,8 +34,8 @@ struct OneShot {
             silence: SilenceWatch(services.environment),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {
-            // Nothing is running that would have to be saved: piped input, for example, is
-            // still being read.
+            // Nothing is running that would have to be saved: for example, piped input is still
+            // being read.
             if !stop.stop() { _exit(ExitCode.interrupted.rawValue) }
         }
         defer { signals.end() }
@@ -46,7 +46,7 @@ struct OneShot {
         }
     }
 
-    /// Nil if a program reads the answer, or it cannot be drawn.
+    /// Nil if a program reads the answer, or the terminal cannot display it.
     private func screen(_ output: StandardOutput) -> TurnScreen? {
         let settings = services.settings
         guard options.output == .text, isatty(1) == 1, variables.hasCursor,
@@ -68,7 +68,7 @@ struct OneShot {
         try services.registry.checkAllowed(
             try await services.external?.unknown(among: allowed) ?? allowed.sorted(),
             others: try await services.external?.approvedTools().map(\.tool.name) ?? [])
-        // Another key, or a local server, may be used instead.
+        // Another key or a local server may still be usable.
         if let problem = await services.keyRing.fileProblem() {
             await writer.notice(StyledLine("chat: \(problem)", .warning))
         }
@@ -117,7 +117,7 @@ struct OneShot {
         return await report(answer, session: session, writer: writer, seconds: seconds)
     }
 
-    /// The arguments of `--attach`: files, or items if there is no such file.
+    /// The files or items named by `--attach`; a file takes precedence over an item.
     private func attached() async throws -> [InputFiles.Loaded] {
         var files: [InputFiles.Loaded] = []
         for path in options.attachments {
@@ -167,21 +167,21 @@ struct OneShot {
         return prompt
     }
 
-    /// The model of the command line, else of the saved prompt, else of the role.
+    /// The model of the command line, of the saved prompt, or of the role, in that order.
     private func model(_ prompt: Prompt?) async throws -> String? {
         if let model = options.global.model ?? prompt?.model { return model }
         return try await services.model(for: options.global)
     }
 
-    /// The text to send. Piped input is added to the prompt, or is the prompt; a saved
-    /// prompt without another text is about it.
+    /// The text to send. Piped input is appended to the prompt, or is the prompt; a saved prompt
+    /// without a text applies to it.
     private func input(
         _ bytes: [UInt8], _ saved: Prompt?, _ attached: [InputFiles.Loaded]
     ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment], isTyped: Bool) {
         var files = attached
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
-        // Piped input is data, and may contain a key.
+        // Only typed text is checked: piped input is data, and may contain a key.
         let typed = [options.prompt, options.system] + (options.saved?.words ?? [])
         if typed.contains(where: { KeyShape.isFound(in: $0 ?? "") }) || KeyShape.isAll(of: piped) {
             throw SessionError.holdsKey
@@ -283,7 +283,7 @@ struct OneShot {
         case .local(let output, let turn):
             let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
             let lines = CommandGrammar.shell.lines(output.lines)
-            // A question that could not be asked is no answer.
+            // A question that could not be asked is not an answer.
             let isQuestion = output.outcome == .usage
             await writer.finish(
                 isQuestion ? [] : lines,
@@ -304,7 +304,7 @@ struct OneShot {
                         of: outcome.turn.usage, model: model, provider: provider,
                         isOneTurn: true), isRedacted: await session.redacts,
                     diagnostic: diagnostic), seconds: seconds)
-            // A reader that has read enough is not a failure; for others see `App`.
+            // A reader that closes the pipe is not a failure; for others see `App`.
             if await writer.isClosed { return .ok }
             if let diagnostic {
                 await tell(diagnostic, writer)

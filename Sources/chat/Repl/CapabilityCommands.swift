@@ -3,7 +3,7 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// The commands of capabilities at the prompt: the same functions as in the shell, with
+/// The commands of capabilities at the prompt: the same functions as in the shell, but with
 /// progress, questions and an editor.
 struct CapabilityCommands: ReplController {
     let context: ReplContext
@@ -13,7 +13,7 @@ struct CapabilityCommands: ReplController {
 
     /// Runs a command and shows its output.
     ///
-    /// - Returns: a draft for the line, if any.
+    /// - Returns: a draft for the input line, if any.
     func run(_ command: Command, _ words: [String]) async throws -> CommandOutput.Draft? {
         let edit = editor
         let (verb, arguments) = try command.read(words)
@@ -49,7 +49,7 @@ struct CapabilityCommands: ReplController {
         await showAsides(of: output)
     }
 
-    /// Shows the remarks beside the actual output.
+    /// Shows remarks and notices beside the actual output.
     private func showAsides(of output: CommandOutput) async {
         await show(CommandGrammar.prompt.asides(output).map(\.indented))
     }
@@ -70,8 +70,8 @@ struct CapabilityCommands: ReplController {
         return try await command.run(Array(choice.command.dropFirst()), interaction)
     }
 
-    /// Runs a body that may take long: shows its progress, and Esc or Ctrl-C stops it. Nil
-    /// if it ended without a result but kept something, which is reported.
+    /// Runs a long operation: shows its progress, and Esc or Ctrl-C stops it. Nil if it ended
+    /// without a result but kept something, which is reported.
     private func showingProgress<Value: Sendable>(
         _ body: @escaping @Sendable (Interaction) async throws -> Value
     ) async throws -> Value? {
@@ -89,7 +89,7 @@ struct CapabilityCommands: ReplController {
         }
     }
 
-    /// The output itself, or that of the picked choice, which may ask again.
+    /// The output, or that of the choice picked by the user, which may in turn ask again.
     private func chosen(
         from output: CommandOutput,
         _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText

@@ -21,7 +21,7 @@ extension Repl {
         try await runCommand(words[0], Array(words.dropFirst()))
     }
 
-    /// Runs a capability command, even if the chat has one of that name.
+    /// Runs a capability's command, even if the prompt has one of the same name.
     func runCommand(_ name: String, _ arguments: [String]) async throws {
         guard let command = commands.named(name) else { throw unknown(name) }
         if arguments.prefix(while: { $0 != "--" }).contains("--help") {
@@ -34,7 +34,7 @@ extension Repl {
         next.draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
-    /// Runs the verbs that do more at the prompt; false for others.
+    /// Runs the verbs that have extra behaviour at the prompt; false for others.
     private func runHere(_ noun: String, _ arguments: [String]) async throws -> Bool {
         switch (noun, arguments) {
         case (LibraryServer.noun, []) where terminal.isInteractive: try await showLibrary()
@@ -45,7 +45,7 @@ extension Repl {
         case (StoryServer.noun, _) where arguments.first == "play":
             try await stories.play(Array(arguments.dropFirst()))
         case (MemoryServer.noun, _) where arguments.first == "add" && arguments.count > 1:
-            // With the conversation it came from.
+            // Including the conversation it came from.
             let text = arguments.dropFirst().joined(separator: " ")
             await commands.show(
                 try await MemoryAssembly.command(services).add(text, in: await session.record?.id))

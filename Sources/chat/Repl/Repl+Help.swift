@@ -15,8 +15,7 @@ extension Repl {
         if topic == [HelpText.moreTopic] { return await show(help.more(.prompt)) }
         let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
         let words = SlashCommand.words(of: name) + topic.dropFirst()
-        // The command of the chat hides the one of the same name, as it does
-        // when it is run.
+        // The prompt's own command hides another of the same name, here as when it is run.
         if let (command, _) = SlashCommand.named(in: words) {
             await show(help.page(command))
         } else if let page = help.page(words, prefix: "/") {

@@ -10,10 +10,10 @@ import Stories
 import TerminalKit
 import Texts
 
-/// The chat at the prompt: reads lines, and hands each to its controller.
+/// The chat at the prompt: reads lines, and passes each to its controller.
 ///
-/// It owns the order of output on the screen. `Session` handles messages; `TerminalSession`
-/// handles input and output.
+/// Decides the order of output on the screen. `Session` handles messages; `TerminalSession` handles
+/// input and output.
 final class Repl: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -102,7 +102,7 @@ final class Repl: ReplController {
         return .ok
     }
 
-    /// After a review has run: asks about what is due, one by one.
+    /// After a review has run: asks about each due item.
     private func review() async {
         guard terminal.isInteractive, let command = commands.named(RemindersServer.noun) else {
             return
@@ -196,7 +196,7 @@ final class Repl: ReplController {
         }
     }
 
-    /// Runs the command that a message names, if it says nothing more.
+    /// Runs the command that a message names, if the message contains nothing else.
     ///
     /// - Returns: false for any other message.
     private func runNamed(_ message: String) async throws -> Bool {
@@ -212,14 +212,14 @@ final class Repl: ReplController {
         try await runCommand(name, Array(words.dropFirst()))
     }
 
-    /// Reports, once, which of our files cannot be used: the rest works without them.
+    /// Reports, once, which of our files cannot be used; everything else works without them.
     private func showRefusedFiles() async {
         let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
         await show(
             refused.map { StyledLine("  \(Diagnostic(of: $0).what)", .warning) })
     }
 
-    /// Sets the window's title, only if configured: other programs name windows too.
+    /// Sets the window's title, if configured: by default the title is left to other programs.
     private func showTitle() async {
         guard services.settings.title, terminal.isInteractive else { return }
         terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")

@@ -81,7 +81,7 @@ extension ReplController {
 
     var windowWidth: Int { WindowWidth.columns(of: 1) ?? 80 }
 
-    /// The text before the line: it shows when the conversation is redacted.
+    /// The text before the input line; it shows whether the conversation is redacted.
     var promptLine: StyledLine {
         get async {
             let mark = StyledLine.Span("> ", .accent)
@@ -108,12 +108,12 @@ extension ReplController {
 
     /// Asks a question answered with one key; Enter means no.
     ///
-    /// - Parameter question: without the hint what to type.
+    /// - Parameter question: without the hint which keys to press.
     func confirms(_ question: String) async -> Bool {
         await terminal.ask("  \(question) y or Enter for no: ", mode: .yes) == .yes
     }
 
-    /// Runs a body that may take long so that Ctrl-C stops it.
+    /// Runs a long operation that Ctrl-C can stop.
     ///
     /// - Parameter note: shown after half a second.
     func stoppable<Value: Sendable>(

@@ -4,8 +4,7 @@ import Glibc
 import Routines
 import TerminalKit
 
-/// The line at the first launch of a day, which sums up the day. The prompt does not wait
-/// for it.
+/// The summary of the day, shown at its first launch. The prompt does not wait for it.
 struct TodayLine: Sendable {
     let services: Services
     let terminal: TerminalSession
@@ -55,7 +54,7 @@ struct TodayLine: Sendable {
     }
 }
 
-/// The day whose line was shown, stored in a file. Two launches at once both show it.
+/// The last day whose summary was shown, stored in a file. Two launches at once both show it.
 private actor DayMark: QueuedActor {
     private let path: String
     nonisolated let executor = QueueExecutor(label: "chat.today")
@@ -67,7 +66,7 @@ private actor DayMark: QueuedActor {
         (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns false if it cannot be stored: the line would then appear at every launch.
+    /// False if it cannot be stored: the summary would then appear at every launch.
     func set(_ day: String) -> Bool {
         PrivateFolder.make(FilePath.folder(of: path)) == 0
             && WholeFile.replace(day.utf8, at: path, temporary: "\(path).\(getpid())") == 0

@@ -17,11 +17,11 @@ struct PlaybackView: PanelScreen, Equatable {
         case stop, interrupt
     }
 
-    /// The current sentence: untrusted text. Nothing is shown before.
+    /// The current sentence: untrusted text. Empty before the first.
     var sentence = ""
     /// Counted from 1.
     var number = 1
-    /// Nil while more may come.
+    /// Nil while more sentences may arrive.
     var count: Int?
     var isPaused = false
     /// Whether the sound device is still starting.

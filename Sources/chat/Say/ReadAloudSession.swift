@@ -2,9 +2,8 @@ import ChatKit
 import Sound
 import TerminalKit
 
-/// Reads aloud while a panel shows the position and handles the keys: space pauses, the
-/// arrows go to the next and the previous sentence, Esc or q stops. Without a panel there
-/// is only sound.
+/// Reads aloud while a panel shows the position and handles the keys: space pauses, the arrows go
+/// to the next and the previous sentence, Esc or q stops. Without a panel it only plays the sound.
 struct ReadAloudSession: Sendable {
     let speaker: Speaker
     let voice: VoiceChoice
@@ -28,13 +27,13 @@ struct ReadAloudSession: Sendable {
                 throw error
             }
             group.cancelAll()
-            // Throws for Ctrl-C, if that was the key that ended it.
+            // Throws if the key that ended it was Ctrl-C.
             while try await group.next() != nil {}
             return report
         }
     }
 
-    /// Speaks; cancelling silences it at once.
+    /// Speaks; cancelling the task silences it at once.
     private func speak(_ utterances: [Utterance]) async throws -> Speaker.Report {
         try await withTaskCancellationHandler {
             try await speaker.speak(utterances)
@@ -58,7 +57,7 @@ struct ReadAloudSession: Sendable {
             await speaker.stop()
             throw error
         }
-        // A key was pressed, the terminal is gone, or it is over anyway.
+        // A key was pressed, the terminal was closed, or the reading has ended.
         await speaker.stop()
     }
 

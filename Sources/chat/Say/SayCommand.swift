@@ -5,8 +5,8 @@ import Glibc
 import Sound
 import TerminalKit
 
-/// `chat say`: reads a text, a file or standard input aloud, or into a WAV file; `chat say
-/// voices` lists the voices.
+/// `chat say`: reads a text, a file or standard input aloud or into a WAV file; `chat say voices`
+/// lists the voices.
 package struct SayCommand: Sendable {
     static let noun = SayOptions.noun
     let services: Services
@@ -126,7 +126,7 @@ package struct SayCommand: Sendable {
 enum SayVoices {
     static func output(_ voices: [SpeechVoice], of engine: String) -> CommandOutput {
         let rows: [[StyledLine.Span]] = voices.map { voice in
-            // A server may use any names for its voices.
+            // Servers may name their voices arbitrarily.
             let name = voice.name == voice.identifier ? "" : voice.name
             return [
                 .init(HostileText.line(voice.identifier)),

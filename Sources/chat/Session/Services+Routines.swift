@@ -7,11 +7,11 @@ import Persistence
 import Routines
 import Synchronization
 
-/// Asks the model of a routine: a conversation of its own, without a terminal, with the tools
-/// and the budget that were approved.
+/// Asks the model for a routine: in a separate conversation, without a terminal, with the approved
+/// tools and budget.
 extension Services {
-    /// Why a provider cannot be asked from this process, or is not at the host that was approved;
-    /// nil if all is well.
+    /// Why a provider cannot be asked from this process, or is not at the approved host; nil if
+    /// there is no obstacle.
     func obstacle(to provider: String, at host: String) async -> Diagnostic? {
         guard let name = ProviderName(rawValue: provider) else {
             return Diagnostic("There is no provider \(provider).", exit: .needsKeyOrNetwork)
@@ -34,9 +34,9 @@ extension Services {
         return nil
     }
 
-    /// Every tool that could be named for a routine.
+    /// Every tool that a routine could name.
     func knownTools() async -> [Tool] {
-        // Without a readable file there are no external ones.
+        // If the file is unreadable there are no external tools.
         let others = (try? await external?.approvedTools()) ?? []
         return registry.tools + others.map(\.tool)
     }
@@ -45,12 +45,12 @@ extension Services {
         try await store().turns(of: conversation, last: 1).last?.turn.answerText
     }
 
-    /// Makes a call that was held back, after the user's yes to exactly this call.
+    /// Makes a call that was held back, after the user has agreed to exactly this call.
     func call(_ held: HeldCall) async -> ToolOutput {
         let allowed = registry.tools.map(\.name)
         let runner = ToolRunner(
             registry: registry, environment: environment,
-            // If the profile cannot be read, the log of calls contains no values.
+            // If the profile is unreadable, the log of calls contains no values.
             log: { [log] in log.record($0) }, person: { [person] in try? await person() },
             hostPolicy: ApprovalPolicy(allowedTools: Set(allowed), isInteractive: false),
             describe: { [diagnostics] in diagnostics.describe($0).what })
@@ -69,9 +69,9 @@ extension Services {
     /// Asks the model of the routine.
     ///
     /// - Parameters:
-    ///   - found: what the gates found: untrusted text.
+    ///   - found: results of the gates: untrusted text.
     ///   - title: the title of the conversation.
-    ///   - limit: what it may cost. No request is sent that would cost more by its size alone.
+    ///   - limit: maximum cost. No request is sent that would cost more by its size alone.
     func answer(
         _ routine: Routine, _ found: [Attachment], title: String, limit: Money
     ) async -> RoutineRunner.Answer {
@@ -136,7 +136,7 @@ extension Services {
         if isOverBudget, outcome.status != .done {
             return .init("the next request would be above its budget", isOverBudget: true)
         }
-        // A second try would do again what the tools have done.
+        // A second attempt would repeat the actions of tools.
         let hasActed = outcome.turn.messages.contains { !$0.toolCalls.isEmpty }
         switch outcome.status {
         case .done, .truncated: return nil
@@ -151,8 +151,8 @@ extension Services {
     }
 }
 
-/// The cost of one run, which is stopped above its limit: before a request whose input alone
-/// would be too much, and after each answer.
+/// The cost of one run, which is stopped above its limit: before a request whose input alone would
+/// exceed it, and after each answer.
 private final class Spending: Sendable {
     private let prices: PriceTable
     private let model: String
@@ -193,7 +193,7 @@ private final class Spending: Sendable {
 }
 
 extension Turn {
-    /// Everything the model said in it; nil for nothing.
+    /// All text of the model in this turn; nil without any.
     fileprivate var answerText: String? {
         let texts = messages.filter { $0.role == .assistant }.map(\.text).filter { !$0.isEmpty }
         return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
@@ -201,6 +201,6 @@ extension Turn {
 }
 
 extension ProviderError {
-    /// Whether the same request may succeed later without the user doing anything.
+    /// Whether the same request may succeed later without any action of the user.
     fileprivate var mayPass: Bool { Failover.isWorthOffering(self) }
 }

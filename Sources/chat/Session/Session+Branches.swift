@@ -6,10 +6,10 @@ import Persistence
 /// Branches of this conversation: sending the last message again or changed, or copying
 /// everything before a message into a new conversation.
 extension Session {
-    /// A turn to be replaced by the one sent next, but not before that one is saved.
+    /// A turn to be replaced by the next one, once that one is saved.
     struct Replacement: Sendable {
         var turn: StoredTurn
-        /// Whether the same message goes to a model again.
+        /// Whether the same message is sent to a model again.
         var isAgain: Bool
 
         /// The user's text.
@@ -21,8 +21,8 @@ extension Session {
             }
         }
 
-        /// The attachments to send with `text`. A transcript that was not sent because the
-        /// message contained its text is sent if the text is gone from it.
+        /// The attachments to send with `text`. A transcript that was not sent because the message
+        /// contained its text is sent if the new text does not.
         func attachments(for text: String) -> [Attachment] {
             attachments.map { file in
                 var file = file
@@ -33,7 +33,7 @@ extension Session {
         }
     }
 
-    /// The last turn, for sending again; nil in an empty conversation.
+    /// The last turn, to be sent again; nil in an empty conversation.
     func lastMessage(isAgain: Bool) async throws -> Replacement? {
         try await lastTurns(1).last.map { Replacement(turn: $0, isAgain: isAgain) }
     }
@@ -49,7 +49,7 @@ extension Session {
                 observe: observe)
         }
         let kind = options.kind
-        // Read from the store, so that the turn can be left out by its number.
+        // Read it again from the store, where the turn can be left out by its number.
         history = nil
         replaced = old.turn.id
         journal = store.journal(for: record.id, in: kind, replacing: old.turn.id)
@@ -89,7 +89,7 @@ extension Session {
         return try await store.fork(record.id, before: turn)
     }
 
-    /// Renames the open conversation; a new one needs its first message before that.
+    /// Renames the open conversation; a new one needs a message first.
     func rename(_ title: String) async throws -> ConversationRecord {
         guard let record else { throw SessionError.noConversation(query: nil) }
         try await store.rename(record.id, to: title)

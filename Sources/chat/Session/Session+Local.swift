@@ -6,8 +6,8 @@ import Persistence
 
 /// Messages that are answered here, without a model.
 extension Session {
-    /// Whether "it" may refer to the model's latest answer in the stored conversation: no
-    /// alarm or local answer since. A turn that failed without text does not count.
+    /// Whether "it" may refer to the model's latest answer in the stored conversation: no alarm or
+    /// local answer has followed. A turn that failed without text does not count.
     func modelSpokeLast() async throws -> Bool {
         let answered = try await lastTurns(8).last { stored in
             stored.id != replaced && stored.turn.messages.contains { $0.role == .assistant }
@@ -16,8 +16,8 @@ extension Session {
         return await services.alerts?.hasActed(since: answered) != true
     }
 
-    /// Whether a message that was not typed may be carried out locally: not one that
-    /// deletes, sends, undoes, or stores something for later conversations.
+    /// Whether a message that was not typed may be carried out locally: not one that deletes,
+    /// sends, undoes, or stores data for later conversations.
     func mayBePiped(_ match: IntentMatch) -> Bool {
         !match.refersBack
             && match.suggestedTools.allSatisfy { name in
@@ -59,7 +59,7 @@ extension Session {
                 sources: [])
         }
         let lines = [StyledLine(said.what, .warning), StyledLine(todo, .dim)]
-        // It was understood: a model would not find anything of that name either.
+        // The message was understood: a model would not find anything of that name either.
         return match.isComplete
             ? CommandOutput(lines: [lines[0]], outcome: .refused, sources: [])
             : CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
@@ -79,7 +79,7 @@ extension Session {
             await refreshRecord()
             return .local(output, turn)
         } catch {
-            // It is done: showing only the failure would make the user do it twice.
+            // The action was done: showing only the failure would make the user repeat it.
             var output = output
             output.notices.append(
                 "Done, but not saved in the conversation: "
@@ -96,7 +96,7 @@ extension Session {
 }
 
 extension Attachment {
-    /// A message that came through a pipe: sent as a message, and kept as untrusted text.
+    /// Piped text as an attachment: it is sent as the message, and kept as untrusted text.
     static func piped(_ text: String) -> Attachment {
         Attachment(
             name: "stdin", mediaType: "text/plain", bytes: Array(text.utf8), isKeptOnly: true)

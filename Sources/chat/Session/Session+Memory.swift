@@ -4,19 +4,18 @@ import ChatKit
 import Persistence
 import Texts
 
-/// The user's data that the model gets besides the conversation: remembered notes, as a
-/// part of a message, and the user's own instructions, in the system text.
+/// The user's data that the model gets in addition to the conversation: remembered notes as a part
+/// of a message, and the user's instructions in the system text.
 extension Session {
-    /// The setting may have changed since the prompt opened; a single answer only follows
-    /// the command line.
+    /// Read each time, since the setting may have changed while the prompt is open; a single answer
+    /// follows only the command line.
     var tellsMemory: Bool {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
     /// The message with its notes, if any.
     ///
-    /// A redacted conversation hides the user's identity from the model, so it carries no
-    /// notes.
+    /// A redacted conversation hides the user's identity from the model, so it contains no notes.
     /// - Returns: also whether the notes contain untrusted text.
     func noted(
         _ message: Message, after past: [Turn]
@@ -32,9 +31,8 @@ extension Session {
         return (message, items.contains(where: \.hasUntrustedText))
     }
 
-    /// The conversation's system text and the user's own instructions. They are read when
-    /// the conversation is opened and then not again, so that prompt caches hit. The text
-    /// of `--system` stands alone.
+    /// The conversation's system text and the user's instructions. They are read only when the
+    /// conversation is opened, so that prompt caches hit. The text of `--system` is used alone.
     func instructedSystem(_ observe: Agent.Observer) async -> String {
         if preferences.system != nil, preferences.role == nil { return system }
         if let instructions { return instructions.added(to: system) }

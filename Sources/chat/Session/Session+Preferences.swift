@@ -24,10 +24,11 @@ extension Session {
         }
     }
 
-    /// The model that would answer and its wire format, if it is one of the vendor's own server.
+    /// The model that would answer and its wire format; nil unless the vendor's own server runs it.
     var vendorModel: (name: String, format: WireFormat)? {
         get async {
             guard let choice = await expectedChoice(), let model = choice.model,
+                // An unusable address is not the vendor's.
                 let endpoint = try? await services.connector.endpoint(choice.provider),
                 endpoint.isVendor
             else { return nil }
@@ -40,18 +41,18 @@ extension Session {
         get async { await role?.temperature ?? services.settings.temperature }
     }
 
-    /// The current text of the role; nil if it was deleted or cannot be read: then only the
+    /// The current text of the role; nil if it was deleted or is unreadable: then only the
     /// conversation's own text is left.
     var role: Prompt? {
         get async {
             guard let name = preferences.role else { return nil }
-            // Unreadable counts as gone.
+            // An unreadable role counts as deleted.
             return try? await services.prompts.prompt(name)
         }
     }
 
-    /// Whether the role may contain untrusted text. A deleted role cannot be judged and
-    /// counts as untrusted: the conversation still has its text.
+    /// Whether the role may contain untrusted text. A deleted role cannot be checked and counts as
+    /// untrusted: the conversation still has its text.
     var hasUntrustedInstructions: Bool {
         get async {
             guard preferences.role != nil else { return false }
@@ -59,7 +60,7 @@ extension Session {
         }
     }
 
-    /// Changes the preferences; they are stored from the first message on.
+    /// Changes the preferences, which are stored with the first message.
     func change(_ change: @Sendable (inout ConversationPreferences) -> Void) async throws {
         change(&preferences)
         if record != nil { try await savePreferences() }
@@ -79,7 +80,7 @@ extension Session {
         return min(services.settings.maxTokens(for: model), asked ?? .max)
     }
 
-    /// Sets how messages are answered, if a prompt says so; until it is set again.
+    /// Sets how messages are answered, if a prompt says so, until the next call.
     func answer(with settings: AnswerSettings) { nextAnswer = settings }
 
     // MARK: - Money

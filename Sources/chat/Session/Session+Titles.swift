@@ -3,10 +3,9 @@ import Base
 import ChatKit
 import Persistence
 
-/// Titles written by a model after a conversation's first answer, in place of the first
-/// words.
+/// Titles written by a model after a conversation's first answer, replacing its first words.
 extension Session {
-    /// Makes one attempt, for a background task: nothing is shown, and errors are logged.
+    /// Makes one attempt in a background task: shows nothing, and logs errors.
     func giveTitle(after answer: Answer) async {
         let setting = services.settings.conversationTitles
         guard case .model(let outcome, let provider, _) = answer, outcome.status == .done,
@@ -48,7 +47,7 @@ enum TitleRecipe {
             let said = turn.messages.filter { $0.role == role }.map(\.text).joined(separator: "\n")
             return TextRecipe.tagged(String(said.prefix(limit)), tag)
         }
-        // Most models count thinking as output.
+        // Most models count reasoning as output.
         return TextRecipe(
             purpose: "title", system: system,
             input: part(.user, "user", 2_000) + part(.assistant, "assistant", 1_000),
@@ -56,7 +55,7 @@ enum TitleRecipe {
             content: [SentContent.history])
     }
 
-    /// The first line without the decoration models add to a title.
+    /// The first line without the decoration that models add to titles.
     static func title(in text: String) -> String {
         let around: Set<Character> = ["\"", "'", "“", "”", "„", "«", "»", "#", ".", " "]
         var title = ConversationTitle.make(from: text).filter { $0 != "*" && $0 != "`" }[...]

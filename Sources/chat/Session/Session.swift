@@ -7,15 +7,14 @@ import Persistence
 import Privacy
 import Texts
 
-/// One open conversation: its lock, its history, its model, and the route of a message
-/// through it. Used by the REPL and by one-shot mode; it draws nothing and asks no
-/// questions itself.
+/// One open conversation: its lock, its history, its model, and the routing of messages. Used by
+/// the REPL and by one-shot mode; it draws nothing and asks no questions itself.
 actor Session {
     /// The caller's choices.
     struct Options: Sendable {
         var kind: ConversationRecord.Kind
         var flags = ProviderChoice.Selection()
-        /// Preferences from the command line, for the conversation it opens.
+        /// Preferences from the command line for the conversation that is opened.
         var preferences = ConversationPreferences()
         var usesTools = true
         /// For a single answer; at the prompt the setting decides.
@@ -30,7 +29,7 @@ actor Session {
         /// Asks whether a cap may be exceeded. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
-        /// Whether the command line asks for the notes about the user in this one answer.
+        /// Whether the command line asks for the notes about the user in this single answer.
         var usesMemory = false
         /// See `ModelRequest.onSend`.
         var onSend: (@Sendable ([UInt8]) -> Void)?
@@ -38,7 +37,7 @@ actor Session {
 
     /// How a message was answered.
     enum Answer: Sendable {
-        /// By a tool server, without a model.
+        /// Answered by a tool server, without a model.
         case local(CommandOutput, Turn)
         /// By a model (or the offline answer).
         case model(TurnOutcome, provider: ProviderName, model: String)
@@ -50,7 +49,7 @@ actor Session {
     static let historyLimitInBytes = 2_000_000
 
     let services: Services
-    /// Matches found in the texts of this session's requests.
+    /// Caches the matches found in the texts of this session's requests.
     let redactionMemo = RedactionMemo()
     let store: ConversationStore
     private(set) var options: Options
@@ -76,15 +75,14 @@ actor Session {
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
-    /// The turns to send: the summary of the earlier part, if there is one, and the turns
-    /// after it.
+    /// The turns to send: the summary of the earlier part, if there is one, and the turns after it.
     var history: [Turn]?
     /// The turn being replaced by the one in progress; the model does not get it.
     var replaced: TurnID?
     var choice: ProviderChoice?
     /// Whether the model of a found server has been named, once per conversation.
     var hasNamedFound = false
-    /// Whether the user was offered another provider in this turn and did not say yes.
+    /// Whether the user was offered another provider in this turn and did not accept.
     var hasDeclined = false
     /// `instructions.md` as read for this conversation; nil until needed.
     var instructions: UserInstructions?
@@ -94,8 +92,8 @@ actor Session {
     var lengths = RequestLengths()
     /// Models whose server was asked for their window after an answer.
     var askedAgain: Set<String> = []
-    /// Whether a conversation has been opened. A selection is valid only until then:
-    /// another conversation has its own model, and is not moved to another host by it.
+    /// Whether a conversation has been opened. A selection is valid only until then: it must not
+    /// move another conversation, which has its own model, to another host.
     private var hasOpened = false
     let agent: Agent
 
@@ -108,7 +106,7 @@ actor Session {
         agent = Agent(
             registry: services.alwaysOffered, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
-            // If the profile cannot be read, the log of calls contains no values.
+            // If the profile is unreadable, the log of calls contains no values.
             person: { try? await services.person() },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
         services.generator.attach(open: { [weak self] in try await self?.textGenerator() })
@@ -122,7 +120,7 @@ actor Session {
         case busy
     }
 
-    /// Starts a new conversation. Others see it from its first message on.
+    /// Starts a new conversation. Other instances see it from its first message on.
     func openNew() throws {
         hasOpened = true
         begin(nil, with: options.preferences, holding: nil)
@@ -150,7 +148,7 @@ actor Session {
             let taken = try ConversationLock.acquire(
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
-        // Another instance may have moved it to the trash since it was found.
+        // Another instance may have moved it to the trash in the meantime.
         guard let found = try await store.conversation(found.id), found.deleted == nil else {
             throw SessionError.noConversation(query: found.title)
         }
@@ -204,7 +202,7 @@ actor Session {
         return chosen
     }
 
-    /// Resolves a selection for this conversation.
+    /// Resolves a selection of the user for this conversation.
     func choice(for selection: ProviderChoice.Selection) async -> ProviderChoice {
         await services.connector.choiceLooking(flags: selection, conversation: ownSelection)
     }
@@ -220,13 +218,13 @@ actor Session {
 
     // MARK: - Sending
 
-    /// Saves the message, routes it, and gets it answered.
+    /// Saves the message, routes it, and has it answered.
     ///
     /// - Parameters:
     ///   - asksModel: whether only a model may answer it.
     ///   - isTyped: false if it came through a pipe and is untrusted.
-    /// - Throws: `SessionError` and `CancellationError` before anything was saved or sent;
-    ///   errors of the store. A turn that is stopped later is an answer.
+    /// - Throws: `SessionError` and `CancellationError` before anything was saved or sent; errors
+    ///   of the store. A turn that is stopped later is returned as an answer.
     func send(
         _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
         isTyped: Bool = true, observe: @escaping Agent.Observer
@@ -242,8 +240,7 @@ actor Session {
             }
         }
         let route = IntentRouter(mode: services.settings.routing).route(judgements)
-        // A message with files goes to a model, however well its text is understood
-        // locally.
+        // A message with files is sent to a model, however well its text is understood locally.
         let needsModel = !attachments.allSatisfy(\.isKeptOnly)
         var nearest: IntentRouter.Judgement?
         switch route {
@@ -261,7 +258,7 @@ actor Session {
         if choice.provider == .offline {
             if needsModel { nearest = nil }
             if asksModel { throw SessionError.noModel(nearest: nearest) }
-            // A server that is less certain than a model may still have a question to ask.
+            // A server that is less certain than a model may still have to ask the user.
             if !needsModel, options.usesTools,
                 let output = try await locally(
                     plain, by: IntentRouter.ranked(judgements), mayAsk: true, isTyped: isTyped,
@@ -341,8 +338,8 @@ actor Session {
         if let journal { return journal }
         let draft = await store.newConversation(
             kind: options.kind, provider: provider, model: model, preferences: preferences)
-        // Held from before the first turn, so that no other instance takes our open turn
-        // for one of a dead instance.
+        // Acquired before the first turn, so that no other instance mistakes our open turn for one
+        // of a dead instance.
         lock = try ConversationLock.acquire(folder: services.paths.locks, id: draft.id)
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)

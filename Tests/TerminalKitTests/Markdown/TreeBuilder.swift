@@ -36,7 +36,7 @@ struct TreeBuilder {
         switch event {
         case .open(let container): stack.append(Open(container: container))
         case .close(let isLoose):
-            // The parser only closes what it opened.
+            // The parser closes only blocks that it has opened.
             let open = stack.removeLast()
             add(
                 .container(

@@ -1,17 +1,17 @@
-/// Chooses the turns of a long conversation that are summed up, and writes the request for
-/// the summary and its place in later requests. Pure.
+/// Chooses the turns of a long conversation that are summarized, and writes the request for the
+/// summary and its place in later requests. Pure.
 ///
-/// Whole turns only, so that a call never loses its result; the turns
-/// themselves stay where they are stored.
+/// Only whole turns are summarized, so that a call never loses its result; the turns themselves
+/// stay in the store.
 package enum Compaction {
     /// Number of turns that stay verbatim, whatever their size.
     package static let leastKept = 2
 
-    /// How many turns, from the oldest, are replaced by a summary.
+    /// The number of turns, from the oldest, that are replaced by a summary.
     ///
     /// - Parameters:
     ///   - room: limit in tokens for the turns that stay.
-    ///   - most: tokens above which even the last two do not fit.
+    ///   - most: number of tokens above which even the last two do not fit.
     package static func count(of turns: [Turn], room: Int, most: Int) -> Int {
         var kept = 0
         var taken = 0
@@ -68,15 +68,15 @@ package enum Compaction {
     /// The turns as text in pieces that each fit into a request, oldest first.
     package struct Transcript: Sendable, Equatable {
         package var pieces: [String]
-        /// The oldest turns that did not fit into any.
+        /// Number of the oldest turns that did not fit into any piece.
         package var leftOut: Int
     }
 
-    /// Bytes kept of one message, tried in this order until everything fits: a file that
-    /// was read long ago is the first to be shortened.
+    /// Bytes kept of each message, tried in this order until everything fits: files that were read
+    /// long ago are shortened first.
     private static let cuts = [32_000, 8_000, 2_000, 500]
 
-    /// Maximum number of pieces: each of them is a request.
+    /// Maximum number of pieces, since each one is a request.
     private static let most = 4
 
     /// - Parameter tokens: the limit for one piece.
@@ -155,8 +155,8 @@ package enum Compaction {
         }
     }
 
-    /// The text cut to a limit: its beginning and end, which are the most informative, with
-    /// a note between them.
+    /// The text cut to a limit: its beginning and its end, which are the most informative parts,
+    /// with a note in between.
     static func shortened(_ text: String, bytes limit: Int) -> String {
         let bytes = text.utf8
         guard bytes.count > limit else { return text }

@@ -1,9 +1,9 @@
-/// Has a model sum up the earlier part of a conversation. It stores nothing, and its
-/// requests go to the conversation's own provider.
+/// Has a model summarize the earlier part of a conversation. It stores nothing, and its requests go
+/// to the conversation's own provider.
 package struct Compactor: Sendable {
     package struct Summary: Sendable, Equatable {
         package var text: String
-        /// The oldest turns, too long even for this.
+        /// Number of the oldest turns, which did not fit even here.
         package var leftOut: Int
     }
 
@@ -17,8 +17,8 @@ package struct Compactor: Sendable {
         self.sendsLocalTurns = sendsLocalTurns
     }
 
-    /// One request, or up to four if the turns do not fit into one: then each includes the
-    /// summary of the one before.
+    /// Sends one request, or up to four if the turns do not fit into one: then each includes the
+    /// summary of the previous one.
     ///
     /// - Parameters:
     ///   - previous: the summary that the new one replaces.
@@ -26,8 +26,8 @@ package struct Compactor: Sendable {
     /// - Throws: `CompactionError`; `CancellationError`.
     package func sumUp(_ turns: [Turn], previous: String?, focus: String?) async throws -> Summary {
         let words = min(1_200, window.limit / 12)
-        // Half is for the turns; the rest for the summary before, the
-        // instructions, thinking, and an estimate that was too low.
+        // Half is for the turns; the rest for the previous summary, the instructions, reasoning,
+        // and an estimate that was too low.
         let transcript = Compaction.transcript(
             of: turns, tokens: window.usable / 2, sendsLocalTurns: sendsLocalTurns)
         var summary = previous.map { Self.bounded($0, tokens: window.usable / 4) }
@@ -58,8 +58,8 @@ package struct Compactor: Sendable {
     }
 }
 
-/// Keeps a conversation within the model's window: asked before each request of a turn, and
-/// when a server has refused one as too long.
+/// Keeps a conversation within the model's window: called before each request of a turn, and when a
+/// server has refused one as too long.
 ///
 /// - Returns: nil to send the request unchanged.
 /// - Throws: `CancellationError`; errors of the store.
@@ -68,9 +68,9 @@ package typealias ContextKeeper =
 
 /// Changes to the next request that make it fit into the model's window.
 package struct ContextPlan: Sendable {
-    /// The turns before this one, from now on.
+    /// The earlier turns to send from now on.
     package var history: [Turn]?
-    /// This turn as the next request has it.
+    /// The present turn as it is sent in the next request.
     package var turn: Turn?
     /// The output limit that remains.
     package var maxOutputTokens: Int?
@@ -90,25 +90,25 @@ package enum ContextNeed: Sendable {
     case refused(Turn, ToolOffer?, ProviderError)
 }
 
-/// Progress of making room, for display.
+/// Progress of shortening the conversation, for display.
 package enum CompactionEvent: Sendable, Equatable {
-    /// The given number of turns is being summed up.
+    /// The given number of turns is being summarized.
     case began(turns: Int)
     case finished(CompactionReport)
     /// The model's window is too small for the tools: they are left out.
     case withoutTools(window: Int)
     /// Nothing was changed.
     case failed(CompactionError)
-    /// There is no summary, so the oldest turns are not sent.
+    /// There is no summary, so these oldest turns are not sent.
     case leftOut(turns: Int)
-    /// Only the beginning and the end of these are sent: files, notes, results of tools.
+    /// Only the beginning and the end of these parts are sent: files, notes, tool results.
     case shortened([String], window: Int)
 }
 
 /// The savings of a summary, in estimated tokens of the conversation.
 package struct CompactionReport: Sendable, Equatable {
     package var turns: Int
-    /// Turns too old and too many even to be summed up.
+    /// Number of turns that were too old and too many to be summarized.
     package var leftOut: Int
     package var before: Int
     package var after: Int
@@ -121,14 +121,14 @@ package struct CompactionReport: Sendable, Equatable {
     }
 }
 
-/// Why nothing was summed up; the conversation is unchanged.
+/// The reason why nothing was summarized; the conversation is unchanged.
 package struct CompactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The model wrote no summary.
         case generation(GenerationError.Reason)
-        /// Its summary was as long as the turns it should replace.
+        /// The summary was as long as the turns it should replace.
         case noGain
-        /// There is nothing but the last turns.
+        /// There are only the last turns, which always stay.
         case nothingToSumUp
     }
 

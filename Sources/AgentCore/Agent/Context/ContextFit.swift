@@ -1,9 +1,9 @@
 import Base
 
-/// Shortens the long parts of a request so that it fits into a small window: texts of
-/// files, notes about the user and results of tools, never a question or an answer. Pure.
+/// Shortens the long parts of a request so that it fits into a small window: texts of files, notes
+/// about the user and tool results, but never a question or an answer. Pure.
 ///
-/// The longest are cut first, all to the same length. The stored text stays whole.
+/// The longest are cut first, all to the same length. The stored text is not changed.
 package enum ContextFit {
     package struct Fitted: Sendable {
         package var turns: [Turn]
@@ -11,7 +11,7 @@ package enum ContextFit {
         package var names: [String] = []
     }
 
-    /// Minimum length in tokens, which nothing is cut below: less would be useless.
+    /// Minimum length in tokens; nothing is cut below it, since less would be useless.
     private static let least = 48
 
     /// - Parameter room: estimated tokens for all turns.

@@ -1,17 +1,16 @@
 import Base
 
-/// How much a model can read, and about how much of that a request takes. Pure: the model
-/// and what is left out are decided elsewhere.
+/// How much a model can read, and about how much of that a request takes. Pure; the model and the
+/// omitted parts are decided elsewhere.
 ///
-/// Tokens are estimated from the text, since we have no vendor's tokenizer: four ASCII
-/// characters are a token, two of most alphabets, and every character of Chinese, Japanese
-/// or Korean is one. The count that a server reported for the last request is better, and
-/// is used if available.
+/// Tokens are estimated from the text, since we have no vendor's tokenizer: four ASCII characters
+/// are a token, two of most alphabets, and every character of Chinese, Japanese or Korean is one.
+/// The token count that a server reported for the last request is more precise and is used if
+/// available.
 package struct ContextWindow: Sendable, Equatable {
     /// Maximum number of tokens of a request together with its answer.
     package var limit: Int
-    /// Tokens kept free for the answer: no more than a quarter, so that a small model can
-    /// be asked at all.
+    /// Tokens reserved for the answer: at most a quarter, so that a small model can be used at all.
     package var reserve: Int
 
     package init(limit: Int, outputLimit: Int) {
@@ -19,14 +18,14 @@ package struct ContextWindow: Sendable, Equatable {
         reserve = min(max(0, outputLimit), self.limit / 4)
     }
 
-    /// A smaller window is taken for a mistake.
+    /// A smaller window is considered a mistake.
     package static let smallest = 1_024
 
-    /// Tokens a request may have.
+    /// Maximum number of tokens of a request.
     package var usable: Int { limit - reserve }
-    /// Number of tokens above which room is made.
+    /// Number of tokens above which the conversation is shortened.
     package var nearlyFull: Int { usable / 5 * 4 }
-    /// Tokens of the conversation that stay verbatim when the rest is summed up.
+    /// Tokens of the conversation that stay verbatim when the rest is summarized.
     package var verbatim: Int { limit / 5 }
 
     // MARK: - Estimates
@@ -64,8 +63,8 @@ package struct ContextWindow: Sendable, Equatable {
         }
     }
 
-    /// Vendors count an image by its pixels, 1,600 at most in the usual sizes,
-    /// and a page of a document as text and image both.
+    /// Vendors count an image by its pixels, at most 1,600 tokens in the usual sizes, and a page of
+    /// a document as both text and image.
     private static func tokens(of attachment: Attachment) -> Int {
         if attachment.isKeptOnly { return 0 }
         let type = attachment.mediaType.lowercased()
@@ -77,8 +76,8 @@ package struct ContextWindow: Sendable, Equatable {
 
     package static func tokens(in text: String) -> Int { tokens(in: text.utf8) }
 
-    /// Estimates by the first byte of each character: its length in UTF-8 tells the script
-    /// well enough.
+    /// Estimates by the first byte of each character: the length of its UTF-8 encoding indicates
+    /// the script well enough.
     private static func tokens(in bytes: some Sequence<UInt8>) -> Int {
         var quarters = 0
         for byte in bytes {
@@ -95,8 +94,8 @@ package struct ContextWindow: Sendable, Equatable {
 
     // MARK: - What a server says
 
-    /// Parses the window in a refusal: "maximum context length is 4096 tokens", "210000
-    /// tokens > 200000 maximum".
+    /// Parses the window size in a refusal: "maximum context length is 4096 tokens", "210000 tokens
+    /// > 200000 maximum".
     package static func limit(statedIn error: ProviderError) -> Int? {
         guard error.reason == .contextTooLong, let sentence = error.message?.text.lowercased()
         else {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A bounded folder of private files that can be made again: the least recently used ones
-/// are removed first. Its calls block; it belongs to an actor on a queue of its own.
+/// A bounded folder of private files that can be created again: the least recently used ones are
+/// removed first. Its calls block; it belongs to an actor with a queue of its own.
 ///
 /// Files that cannot be read or written count as missing, so there are no errors.
 package struct CacheFolder {
@@ -10,7 +10,7 @@ package struct CacheFolder {
     private let ending: String
     private var limit: Int
     private let uuid: @Sendable () -> String
-    /// Bytes of all files; nil before they were counted.
+    /// Total size of the files; nil until they have been counted.
     private var size: Int?
     private var hasFolder = false
     private var hasSwept = false
@@ -33,8 +33,7 @@ package struct CacheFolder {
         return SHA256.hex(sum.digest())
     }
 
-    /// Keeps this many bytes, for work that comes back to them; fewer again with the next
-    /// limit.
+    /// Reserves this many bytes for work that reads them again; the next limit may lower it.
     package mutating func keep(_ bytes: Int) {
         limit = bytes
         if let size, size > limit { prune() }
@@ -80,7 +79,7 @@ package struct CacheFolder {
 
     private func path(_ key: String) -> String { "\(folder)/\(key)\(ending)" }
 
-    /// Counted once; files of other processes are counted by the next one.
+    /// Counted once; files added by other processes are counted in the next run.
     private mutating func count() -> Int {
         if let size { return size }
         let counted = files().reduce(0) { $0 + $1.bytes }
@@ -117,7 +116,7 @@ package struct CacheFolder {
         }
     }
 
-    /// Shrinks to nine tenths, so that not every file triggers it.
+    /// Shrinks to nine tenths, so that not every new file triggers it.
     private mutating func prune() {
         let files = files().sorted { ($0.used, $0.path) < ($1.used, $1.path) }
         var total = files.reduce(0) { $0 + $1.bytes }

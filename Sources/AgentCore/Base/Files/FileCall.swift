@@ -1,7 +1,7 @@
 import Glibc
 
-/// The few system calls needed for storing files, each once, with typed errors. It decides
-/// nothing: order and meaning are the callers' business.
+/// The few system calls for storing files, each in one place and with typed errors. The callers
+/// decide their order and purpose.
 package struct FileCall {
     /// An open descriptor that is closed with its owner.
     package final class Descriptor: Sendable {
@@ -60,8 +60,8 @@ package struct FileCall {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
     }
 
-    /// The name of a folder's entry; nil if it is not UTF-8 and so could not be given back
-    /// to the system as a `String`.
+    /// The name of a folder's entry; nil if it is not UTF-8, so that a `String` could not be passed
+    /// back to the system.
     package static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
         withUnsafePointer(to: &entry.pointee.d_name) { pointer in
             // `d_name` is 256 bytes with a terminating zero (readdir(3)).
@@ -95,8 +95,8 @@ package struct FileCall {
             throw FileCallError(.notRegular, path: path)
         }
         guard status.st_size <= limit else { throw FileCallError(.tooLarge, path: path) }
-        // The identity is taken before the bytes: a change during the reading makes it
-        // stale, which the next write notices.
+        // Taken before the bytes are read: a change while reading makes it outdated, which the next
+        // write notices.
         let size = Int(status.st_size)
         var problem: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -162,7 +162,7 @@ package struct FileCall {
             return
         }
         guard errno == EINVAL || errno == ENOSYS else { throw failure(path) }
-        // A file system without the flag: a link fails as well if the file exists.
+        // The file system does not support the flag: a link also fails if the file exists.
         guard linkat(folder.number, name, newFolder.number, newName, 0) == 0 else {
             throw failure(path)
         }
@@ -181,15 +181,14 @@ package struct FileCall {
         return false
     }
 
-    /// Makes renames in the folder durable. If a file system cannot (some network ones),
-    /// the rename itself has still happened.
+    /// Makes renames in the folder durable. Some network file systems cannot; the rename has
+    /// happened even so.
     package static func flush(_ folder: Descriptor) { fsync(folder.number) }
 }
 
-// glibc has it since 2.28, but its header shows it only with _GNU_SOURCE,
-// which the Glibc module is built without, and ToolServers has no C module of
-// its own. Integers and pointers are passed to a Swift function of this shape
-// as to the C one on both machines we build for (x86-64, arm64).
+// glibc has it since 2.28, but its header shows it only with _GNU_SOURCE, which the Glibc module is
+// built without, and ToolServers has no C module of its own. On both machines we build for (x86-64,
+// arm64), a Swift function of this shape gets its integers and pointers as the C function does.
 @_silgen_name("renameat2")
 private func glibcRenameat2(
     _ folder: Int32, _ name: UnsafePointer<CChar>, _ newFolder: Int32,

@@ -6,9 +6,9 @@ import Glibc
 package enum FileLock {
     package enum Answer: Equatable {
         case ours
-        /// Another descriptor has it.
+        /// Another descriptor holds it.
         case held
-        /// The previous holder has removed or replaced the opened file; no other process
+        /// The previous holder has removed or replaced the opened file, so that no other process
         /// can find it.
         case stale
         /// A pipe, a device or a folder.

@@ -33,7 +33,7 @@ package enum FilePath {
         path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
     }
 
-    /// `talk` for `~/in/talk.m4a`; `.m4a` is a whole name.
+    /// `talk` for `~/in/talk.m4a`; `.m4a` alone is a whole name.
     package static func stem(_ path: String) -> String {
         let name = name(path)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
@@ -55,8 +55,8 @@ package enum FilePath {
         return names
     }
 
-    /// A shorter path of the same file. After a link, `..` may lead elsewhere; such a path
-    /// stays as it is.
+    /// A shorter path of the same file. After a link, `..` may lead elsewhere; such a path is
+    /// returned unchanged.
     ///
     /// - Parameter path: absolute.
     package static func tidy(_ path: String) -> String {

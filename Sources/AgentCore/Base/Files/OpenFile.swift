@@ -1,9 +1,9 @@
 import Glibc
 
-/// A regular file opened once for reading: the bytes sent are those of the checked file,
+/// A regular file opened once for reading: the bytes that are sent are those of the checked file,
 /// whatever happens to its name in the meantime.
 ///
-/// It never waits: a pipe, a device or a folder is refused at opening.
+/// Opening never waits: a pipe, a device or a folder is refused.
 package final class OpenFile: Sendable {
     package struct Failure: Error, Sendable, Equatable {
         package enum Reason: Sendable, Equatable {
@@ -12,7 +12,7 @@ package final class OpenFile: Sendable {
             case isFolder
             /// A pipe, a socket or a device.
             case notRegular
-            /// Truncated or written to since it was opened.
+            /// Truncated or written to after it was opened.
             case changed
         }
 

@@ -1,13 +1,13 @@
-/// Facts about a PDF, found without parsing it: about how many pages it has, and whether it
-/// is encrypted. Pure.
+/// Facts about a PDF, found without parsing it: roughly how many pages it has, and whether it is
+/// encrypted. Pure.
 ///
 /// Pages may be in compressed objects; then the count is nil and the provider decides.
 package struct PDFFacts: Sendable, Equatable {
     package var pages: Int?
     package var isEncrypted: Bool
 
-    /// Counts `/Type /Page` (not `/Pages`) and the largest `/Count`, which the root of the
-    /// page tree has (ISO 32000-1 §7.7.3).
+    /// Counts `/Type /Page` (not `/Pages`), and finds the largest `/Count`, which is that of the
+    /// page tree's root (ISO 32000-1 §7.7.3).
     package init(_ bytes: [UInt8]) {
         var leaves = 0
         var count = 0
@@ -45,7 +45,7 @@ package struct PDFFacts: Sendable, Equatable {
                 position += 1
             }
         }
-        // An outline has a /Count as well, which may be larger than the pages.
+        // An outline also has a /Count, which may be larger than the number of pages.
         pages = leaves > 0 ? leaves : count > 0 ? count : nil
     }
 

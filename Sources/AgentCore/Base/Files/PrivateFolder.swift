@@ -1,11 +1,11 @@
 import Glibc
 
-/// Creates folders of mode 0700, at the first write and not before.
+/// Creates folders of mode 0700, when they are first written to.
 package enum PrivateFolder {
-    /// Creates an empty folder of its own in TMPDIR, or in /tmp; blocking.
+    /// Creates an empty folder in TMPDIR, or in /tmp; blocking.
     ///
     /// - Parameter name: the beginning of its name.
-    /// - Returns: nil with `errno`.
+    /// - Returns: nil with `errno` set.
     package static func makeTemporary(_ name: String, _ variables: [String: String]) -> String? {
         let base = variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var path = Array("\(base)/\(name)-XXXXXX".utf8CString)
@@ -40,8 +40,8 @@ package enum PrivateFolder {
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
             if code != 0 { return code }
-            // Retry only once: below /proc nothing can be created, which is ENOENT too.
-            // Another instance may have created it in between.
+            // Retry only once: nothing can be created below /proc, which is also ENOENT. Another
+            // instance may have created it in between.
             guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
             onMade(path)
             return 0

@@ -21,7 +21,7 @@ package enum TemporaryFile {
         }
     }
 
-    /// Creates a file that no sweep takes while the descriptor is open.
+    /// Creates a file that no sweep removes while the descriptor is open.
     ///
     /// - Parameter folder: a descriptor; `name` is relative to it.
     /// - Returns: -1 with `errno` set if it cannot be created.
@@ -40,7 +40,7 @@ package enum TemporaryFile {
         }
     }
 
-    /// Calls `body` for a file left by a killed writer, locked meanwhile.
+    /// Calls `body` for each file left by a killed writer, while it is locked.
     package static func sweep(
         _ name: String, in folder: Int32 = AT_FDCWD, _ body: () -> Void
     ) {

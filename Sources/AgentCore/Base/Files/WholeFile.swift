@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads and writes whole files; by default only the user can read the written ones. Errors
-/// are an `errno`; a file that could not be written completely is removed.
+/// Reads and writes whole files; by default only the user can read a written file. Errors are an
+/// `errno`; a file that could not be written completely is removed.
 package enum WholeFile {
     /// 0600.
     package static let privateMode: mode_t = 0o600
@@ -55,7 +55,7 @@ package enum WholeFile {
 
     // MARK: - Writing
 
-    /// Writes all bytes; waits if the descriptor does not block.
+    /// Writes all bytes; waits even if the descriptor is non-blocking.
     /// - Parameter offset: from the start of the file; nil is the current position.
     /// - Returns: 0 or the `errno`.
     package static func write(

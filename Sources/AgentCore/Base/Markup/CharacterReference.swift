@@ -6,8 +6,8 @@ package enum CharacterReference {
     package enum Rules: Sendable {
         /// CommonMark 6.2: with a semicolon, and numbers unchanged.
         case strict
-        /// Like browsers (HTML Living Standard 13.2.5.72): some names, and numbers, without
-        /// a semicolon, and 128 to 159 in Windows-1252.
+        /// Like browsers (HTML Living Standard 13.2.5.72): accepts some names, and numbers, without
+        /// a semicolon, and reads 128 to 159 as Windows-1252.
         case tolerant
     }
 
@@ -120,7 +120,7 @@ package enum CharacterReference {
         return all
     }()
 
-    /// Names of the first HTML, which pages still write so.
+    /// Names from the first versions of HTML, which pages still write without a semicolon.
     private static let withoutSemicolon = Set(
         """
         AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT
@@ -134,7 +134,7 @@ package enum CharacterReference {
 }
 
 extension String {
-    /// Bytes in Windows-1252, which holds Latin-1.
+    /// Bytes in Windows-1252, which includes Latin-1.
     package init(windows1252 bytes: some Sequence<UInt8>) {
         var scalars = String.UnicodeScalarView()
         for byte in bytes {

@@ -25,7 +25,7 @@ package struct HTMLTokenizer: Sendable {
     package struct Tag: Sendable, Equatable {
         /// In lower case, with its prefix: "dc:title".
         package var name: String
-        /// In lower case, with their values decoded; one without a value is empty.
+        /// In lower case, with their values decoded; empty for an attribute without a value.
         package var attributes: [(name: String, value: String)]
         /// `<br/>`.
         package var isEmpty: Bool
@@ -46,9 +46,9 @@ package struct HTMLTokenizer: Sendable {
 
     private let bytes: [UInt8]
     private var at = 0
-    /// The raw element we are in, such as `<script>`: up to its end nothing is markup.
+    /// The raw element being read, such as `<script>`: up to its end there is no markup.
     private var rawName: String?
-    /// Index of the last `>`: nothing ends after it, so it is not searched for repeatedly.
+    /// Index of the last `>`: nothing ends after it, which saves repeated searches.
     private let lastGreater: Int
     private var hasDocumentType = false
 
@@ -92,7 +92,7 @@ package struct HTMLTokenizer: Sendable {
             || next == UInt8(ascii: "/")
     }
 
-    /// Advances past the markup here; stays if nothing is here.
+    /// Advances past markup at this position, if there is any.
     /// - Returns: nil for ignored markup, and for text.
     private mutating func markup() -> Token? {
         switch bytes[at + 1] {
@@ -188,8 +188,8 @@ package struct HTMLTokenizer: Sendable {
         return .open(tag)
     }
 
-    /// - Returns: the first byte after it; negative if its quotation mark was forgotten and
-    ///   the tag ends there; nil if the text ends before it does.
+    /// - Returns: the index after the attribute; negative if the closing quotation mark is missing
+    ///   and the tag ends there; nil if the text ends within it.
     private func attribute(_ tag: inout Tag, from start: Int) -> Int? {
         var place = start
         while place < bytes.count, !Self.isSpace(bytes[place]), bytes[place] != Self.greater,
@@ -217,7 +217,7 @@ package struct HTMLTokenizer: Sendable {
             var bracket: Int?
             while end < bytes.count, bytes[end] != quote {
                 if bytes[end] == Self.greater { bracket = bracket ?? end }
-                // A value contains no `<`: its closing mark was forgotten.
+                // A value contains no `<`: its closing quotation mark is missing.
                 if bytes[end] == Self.less, bracket != nil { break }
                 end += 1
             }

@@ -1,6 +1,6 @@
-/// The text of HTML, pasted from a page or contained in Markdown: without tags, with a line
-/// for each block, and entities decoded. Pure and tolerant: it reads whatever browsers
-/// read, and never fails.
+/// The text of HTML, pasted from a page or contained in Markdown: without tags, with a line for
+/// each block, and references decoded. Pure and tolerant: it reads whatever browsers read, and
+/// never fails.
 package enum MarkupText {
     /// Whether a text contains tags typical of HTML, more than a stray `<br>`.
     package static func isMarkup(_ text: String) -> Bool {
@@ -37,7 +37,7 @@ package enum MarkupText {
                 if tag.name == "body" { isInHead = false }
                 if isInHead { continue }
                 let source = String(decoding: tag.source, as: UTF8.self)
-                // "<span>Lead</span><span>Acme</span>" are two words.
+                // "<span>Lead</span><span>Acme</span>" is two words.
                 if isBetween, output.last?.isWhitespace == false { output += "  " }
                 // "<max@muster.de>" is not a tag.
                 if !known.contains(tag.name), source.contains("@") || source.contains("://") {

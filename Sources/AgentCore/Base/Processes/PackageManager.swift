@@ -1,7 +1,7 @@
 import Glibc
 
-/// The system packages that provide programs or data, and the commands that install them.
-/// The only table of them; nothing is installed here.
+/// The system packages that provide programs or data, and the commands that install them. The only
+/// such table; nothing is installed here.
 package enum PackageManager: Sendable, CaseIterable {
     case apt, dnf, pacman
 
@@ -14,8 +14,8 @@ package enum PackageManager: Sendable, CaseIterable {
         return .apt
     }
 
-    /// The command that installs one of these programs: the most widely usable one, else
-    /// the first that has a package. Nil if none is known.
+    /// The command that installs one of these programs: the most widely usable one, or else the
+    /// first that has a package. Nil if no package is known.
     package func line(forOneOf programs: [String]) -> String? {
         let known = Self.commonest.filter(programs.contains) + programs
         guard let package = known.lazy.compactMap(package).first else { return nil }
@@ -82,7 +82,7 @@ package enum PackageManager: Sendable, CaseIterable {
 }
 
 extension Diagnostic {
-    /// The same with the command that installs the missing program as its advice.
+    /// The same diagnostic, advising the command that installs the missing program.
     package func installing(_ packages: PackageManager) -> Diagnostic {
         var installing = self
         installing.programs = []

@@ -15,7 +15,7 @@ struct ProcessLoop {
     private var errors: Int32
     /// Known once it has been reaped.
     private var status: Subprocess.Result.Status?
-    /// Times at which the pipes count as ended: a process that left the group may hold them
+    /// Times after which the pipes count as closed: a process that left the group may keep them
     /// open for ever.
     private var errorsEndAt: Double?
     private var outputEndsAt: Double?
@@ -27,8 +27,8 @@ struct ProcessLoop {
     /// cooperative pool, which may block.
     static func start(_ child: ProcessSpawn, _ channel: ProcessChannel) {
         let (pid, wake) = (child.pid, channel.wake)
-        // This wait does not reap, so the id and the group stay valid until the last signal
-        // was sent.
+        // This wait does not reap the child, so the id and the group stay valid until the last
+        // signal has been sent.
         DispatchQueue(label: "process-exit").async {
             var info = siginfo_t()
             while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -78,8 +78,8 @@ struct ProcessLoop {
         if status != nil, reads, outputEndsAt == nil {
             outputEndsAt = Environment.systemUptime() + Self.silenceAfterExit
         }
-        // poll skips a descriptor of -1. The input is polled even with nothing to write:
-        // POLLERR shows that the child reads no more.
+        // poll ignores a descriptor of -1. The input is polled even if there is nothing to write:
+        // POLLERR shows that the child has stopped reading.
         var entries = [
             pollfd(fd: channel.wake.readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: reads ? output : -1, events: Int16(POLLIN), revents: 0),
@@ -131,14 +131,14 @@ struct ProcessLoop {
     }
 
     private mutating func readOutput() {
-        // Bounded, so that a fast-writing child does not keep the loop from everything
-        // else; so are the errors.
+        // Bounded, so that a child that writes fast does not keep the loop from its other work; the
+        // error output is bounded too.
         for _ in 0..<16 where output >= 0 {
             let interest = channel.pollInterest()
             guard interest.outputRoom > 0 else { return }
             let count = Glibc.read(output, &buffer, min(interest.outputRoom, buffer.count))
             if count > 0 {
-                // A run does not wait longer for a daemon that goes on writing.
+                // A run does not wait longer for a daemon that continues to write.
                 if !interest.keepsOutput { outputEndsAt = nil }
                 channel.change { $0.received(buffer.prefix(count)) }
             } else if count == 0 || (errno != EAGAIN && errno != EINTR) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A started child: its id and our ends of its pipes.
 ///
-/// Only the start: the loop does the reading, waiting and ending.
+/// This only starts it: the loop reads, waits and ends it.
 struct ProcessSpawn {
     var pid: pid_t
     /// -1 if the child reads `/dev/null`.
@@ -11,10 +11,10 @@ struct ProcessSpawn {
     var output: Int32
     var errorOutput: Int32
 
-    /// The child gets its arguments and variables unchanged, descriptors 0 to 2, a process
-    /// group of its own, and default signals; Ctrl-Z does not reach it.
+    /// The child gets its arguments and variables unchanged, descriptors 0 to 2, a process group of
+    /// its own, and default signals; Ctrl-Z does not reach it.
     ///
-    /// The loop handles its input and limits, too.
+    /// The loop also handles its input and limits.
     static func start(
         _ process: Subprocess, _ streams: ProcessState.Streams
     ) throws(SubprocessError) -> ProcessSpawn {
@@ -143,8 +143,8 @@ struct ProcessSpawn {
             }
         }
         if code != 0 { throw failure(code) }
-        // The program has just started. Its first moment is without the limits, and
-        // everything it starts later has them.
+        // The program has just started. It runs for a moment without the limits, but everything it
+        // starts later has them.
         for ceiling in process.ceilings {
             var limit = [ceiling.value, ceiling.value]
             _ = Self.setLimit?(pid, ceiling.resource, &limit, nil)

@@ -16,8 +16,8 @@ struct ProcessState {
     enum Streams {
         /// Callers write and read while it runs.
         case live(writes: Bool, reads: Bool, pipeBytes: Int?)
-        /// It is given all of its input at once (nil is `/dev/null`), and the first bytes
-        /// of its output are kept.
+        /// All of its input is given at once (nil is `/dev/null`), and the first bytes of its
+        /// output are kept.
         case whole(input: [UInt8]?, outputBytes: Int)
     }
 
@@ -42,7 +42,7 @@ struct ProcessState {
 
     private enum Input { case open, closing, closed }
 
-    /// Maximum bytes returned by `read`, and waiting for it here.
+    /// Maximum bytes that `read` returns, and that wait for it here.
     static let outputBytes = 64 << 10
 
     private var inputBytes = 64 << 10
@@ -161,7 +161,7 @@ struct ProcessState {
 
     // MARK: -
 
-    /// A write is taken as a whole once fewer bytes than the bound are waiting, so that a
+    /// A write is accepted as a whole once fewer bytes than the bound are waiting, so that a
     /// cancelled one has written nothing.
     private mutating func takeWrites() -> [Answer] {
         var answers: [Answer] = []

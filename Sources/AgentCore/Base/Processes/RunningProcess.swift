@@ -1,12 +1,12 @@
 import Glibc
 
-/// A child process we communicate with while it runs: a player that is fed, a recorder that
-/// is read. Arguments instead of a shell line, exactly the given variables, descriptors 0
-/// to 2 and a process group of its own.
+/// A child process that we communicate with while it runs: a player that is fed, a recorder that is
+/// read. Arguments instead of a shell line, exactly the given variables, descriptors 0 to 2 and a
+/// process group of its own.
 ///
-/// It ends when its first process ends; then the rest of the group is killed, and the child
-/// is reaped. When the last reference goes away it is killed too, so that it is never
-/// orphaned. For programs that only run to their end there is `Subprocess`.
+/// It ends when its first process ends; then the rest of the group is killed, and the child is
+/// reaped. It is also killed with the last reference, so that it is never orphaned. `Subprocess` is
+/// for programs that only run to their end.
 package final class RunningProcess: Sendable {
     /// Shared by the loop's thread and the callers.
     private let channel: ProcessChannel
@@ -36,8 +36,8 @@ package final class RunningProcess: Sendable {
             .live(writes: writesInput, reads: readsOutput, pipeBytes: pipeBytes))
     }
 
-    /// Starts a program with a folder of its own or with limits, for writing and reading;
-    /// its `input` is not used.
+    /// Starts a program that has a working folder or limits, for writing and reading; its `input`
+    /// is ignored.
     package static func start(_ process: Subprocess) throws(SubprocessError) -> RunningProcess {
         try start(process, .live(writes: true, reads: true, pipeBytes: nil))
     }
@@ -52,11 +52,9 @@ package final class RunningProcess: Sendable {
         return RunningProcess(channel)
     }
 
-    /// Writes bytes to the child's input. Returns when all of them were accepted, after
-    /// waiting while enough is queued; false when the child reads no more, or after
-    /// `closeInput`.
-    /// - Throws: `CancellationError`; then none of the bytes was accepted, and the process
-    ///   continues.
+    /// Writes bytes to the child's input. Returns once all of them are accepted, after waiting if
+    /// the queue is full; false if the child has stopped reading, or after `closeInput`.
+    /// - Throws: `CancellationError`: none of the bytes was accepted, and the process continues.
     package func write(_ bytes: [UInt8]) async throws -> Bool {
         try Task.checkCancellation()
         let id = channel.newID()
@@ -70,9 +68,9 @@ package final class RunningProcess: Sendable {
     /// Ends the child's input after the bytes written so far.
     package func closeInput() { channel.closeInput() }
 
-    /// The child's output, at most 64 KiB, waiting for the first byte; nil at its end.
-    /// While it is not read, the child has to wait.
-    /// - Throws: `CancellationError`; then nothing is lost.
+    /// The child's output, at most 64 KiB, after waiting for the first byte; nil at its end. The
+    /// child has to wait while nothing is read.
+    /// - Throws: `CancellationError`; no output is lost.
     package func read() async throws -> [UInt8]? {
         try Task.checkCancellation()
         let id = channel.newID()
@@ -86,9 +84,9 @@ package final class RunningProcess: Sendable {
     /// Sends a signal to the group; nothing is sent after the child's end.
     package func signal(_ number: Int32) { channel.signal(number) }
 
-    /// Ends the group, with SIGKILL after the grace, and reaps. Input not yet given to the
-    /// child is dropped; its output can still be read. Cancellation does not shorten it: it
-    /// is short by itself.
+    /// Ends the group, with SIGKILL after the grace period, and reaps the child. Unwritten input is
+    /// dropped; output can still be read. Cancellation does not shorten it, since it takes little
+    /// time.
     package func stop(
         _ first: Int32 = SIGTERM, grace: Duration = .milliseconds(100)
     ) async -> Subprocess.Result.Status {

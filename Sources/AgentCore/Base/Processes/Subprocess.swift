@@ -6,8 +6,8 @@ package struct ResourceCeiling: Sendable, Equatable {
     var resource: Int32
     var value: UInt64
 
-    /// For external programs that run beside us: no core files, and no more files, memory
-    /// and disk than such a program needs.
+    /// For external programs that run beside us: no core files, and limits on files, memory and
+    /// disk that such programs do not reach.
     package static let server = [
         ResourceCeiling(resource: Int32(RLIMIT_CORE.rawValue), value: 0),
         ResourceCeiling(resource: Int32(RLIMIT_NOFILE.rawValue), value: 1024),
@@ -36,8 +36,8 @@ package struct Subprocess: Sendable {
         package var time: Duration?
         /// Between SIGTERM and SIGKILL when the run is ended by us.
         package var grace: Duration
-        /// Number of bytes kept from the beginning of its output. The rest is read and
-        /// dropped, so that the program never blocks on a full pipe.
+        /// Number of bytes kept from the beginning of its output. The rest is read and discarded,
+        /// so that the program never blocks on a full pipe.
         package var outputBytes: Int
         /// Number of bytes kept from the end of its error output.
         package var errorBytes: Int
@@ -152,8 +152,8 @@ package struct Subprocess: Sendable {
 }
 
 extension Subprocess {
-    /// The variables a child may inherit. None of them contains a key, and the list is part
-    /// of the manual.
+    /// The variables that a child may inherit. None of them contains a key; the manual has the same
+    /// list.
     package static let inheritedVariables: Set<String> = [
         "PATH", "HOME", "USER", "LANG", "TMPDIR", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
         "DISPLAY", "WAYLAND_DISPLAY",

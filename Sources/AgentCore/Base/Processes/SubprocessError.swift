@@ -1,7 +1,7 @@
 import Glibc
 
-/// The reason why a program gave no result. An exit status other than zero is a result, not
-/// an error. Never contains arguments, input or output.
+/// The reason why a program gave no result. An exit status other than zero is a result, not an
+/// error. Never contains arguments, input or output.
 package struct SubprocessError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound

@@ -13,7 +13,7 @@ package struct ConfigurationReader {
     /// One for each invalid value; its default is used.
     package private(set) var errors: [ConfigurationError] = []
     private var noted: [[String]: WideningSetting] = [:]
-    /// Settings that widen the program's abilities, and unknown ones; by name.
+    /// Settings that extend the program's permissions, and unknown ones; sorted by name.
     package var widening: [WideningSetting] { noted.values.sorted { $0.name < $1.name } }
 
     package init(bytes: [UInt8], file: String) {
@@ -26,7 +26,7 @@ package struct ConfigurationReader {
         into root: inout Root
     ) throws(ConfigurationError) {
         guard let object = value.objectValue else { throw wrong(path, table.accepted) }
-        // null counts as missing, so that a setting can be parked.
+        // null counts as missing, so that a setting can be disabled and kept.
         for member in object.members where !member.value.isNull {
             let path = path + [member.name]
             guard let row = table.rows.first(where: { $0.name == member.name }) else {
@@ -56,7 +56,7 @@ package struct ConfigurationReader {
     }
 
     private mutating func note(_ error: ConfigurationError) {
-        // More would not be read, and finding the position of each takes time.
+        // Further errors would not be read, and finding the position of each takes time.
         if errors.count < Self.limit { errors.append(error) }
     }
 

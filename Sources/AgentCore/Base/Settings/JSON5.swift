@@ -1,8 +1,8 @@
-/// The part of JSON5 that the configuration file may use beyond JSON:
-/// comments and trailing commas.
+/// The part of JSON5 that the configuration file may use in addition to JSON: comments and trailing
+/// commas.
 ///
-/// They are replaced by spaces of the same length before the strict parser runs, so that
-/// every reported byte offset is right for the file. A string is never changed.
+/// They are replaced by spaces of the same length before the strict parser runs, so that every
+/// reported byte offset is right for the file. Strings are never changed.
 package enum JSON5 {
     package static func parse(_ bytes: [UInt8]) throws(JSONParser.Failure) -> JSONValue {
         try JSONParser.parse(blanked(bytes))
@@ -139,7 +139,7 @@ package enum JSON5 {
         }
     }
 
-    /// The offset of the comma after a value, even a trailing one, which is blank in a text
+    /// The offset of the comma after a value, even a trailing comma, which is a space in a text
     /// without comments.
     package static func comma(_ bytes: [UInt8], behind end: Int) -> Int? {
         var place = skippingSpace(bytes, from: end)
@@ -149,8 +149,8 @@ package enum JSON5 {
         return place < bytes.count && bytes[place] == UInt8(ascii: ",") ? place : nil
     }
 
-    /// The offset of the value at `path`; of the last one, like the parser. For texts that
-    /// `parse` has accepted.
+    /// The offset of the value at `path`; of the last one if names repeat, as in the parser. For
+    /// texts that `parse` has accepted.
     package static func offset(of path: [String], in bytes: [UInt8]) -> Int? {
         let text = blanked(bytes)
         var found: Int?

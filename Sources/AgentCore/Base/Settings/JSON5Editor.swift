@@ -11,7 +11,7 @@
 /// the last one counts, as for the parser.
 package struct JSON5Editor {
     package struct Failure: Error, Sendable, Equatable {
-        /// The path of the member that would have to be an object.
+        /// The path of the member that is not an object but would have to be.
         package var path: [String]
     }
 
@@ -68,7 +68,7 @@ package struct JSON5Editor {
 
     private var root: Object { object(at: JSON5.skippingSpace(plain, from: 0)) }
 
-    /// The objects on the path to a member, outermost first, as far as they exist.
+    /// The existing objects on the path to a member, outermost first.
     private func objects(on path: some Sequence<String>) -> [Object] {
         var objects = [root]
         for name in path {
@@ -204,7 +204,7 @@ package struct JSON5Editor {
 
     /// Applies changes in the order of their positions; they do not overlap.
     private mutating func replace(_ changes: [(place: Range<Int>, text: String)]) {
-        // The later of two at one position comes after: it is inserted first.
+        // Of two changes at one position the later one is inserted first, so that it comes after.
         let ordered = changes.enumerated().sorted { one, other in
             (one.element.place.lowerBound, one.offset)
                 > (other.element.place.lowerBound, other.offset)

@@ -1,10 +1,10 @@
 /// Whether a value of a setting lets the program do more than the default does: run another
-/// program, read or write in another folder, send to another place, ask less often, or
-/// follow other instructions.
+/// program, read or write in another folder, send to another host, ask less often, or follow other
+/// instructions.
 ///
-/// The user may choose any value. A value from elsewhere, in a backup, is not used without
-/// a question. Each row of a `SettingTable` has a reach, so that it cannot be forgotten for
-/// a new setting.
+/// The user may choose any value. A value from elsewhere, such as a backup, is used only after a
+/// question. Each row of a `SettingTable` has a reach, so that it cannot be forgotten for a new
+/// setting.
 package struct SettingReach<Value>: Sendable {
     let isWider: @Sendable (Value) -> Bool
 
@@ -23,7 +23,7 @@ package struct WideningSetting: Sendable, Equatable {
     package var path: [String]
     /// Untrusted text.
     package var value: JSONValue
-    /// False for a name unknown to this version: a later one may know it.
+    /// False for a name unknown to this version: a later version may know it.
     package var isKnown: Bool
 
     package init(path: [String], value: JSONValue, isKnown: Bool) {

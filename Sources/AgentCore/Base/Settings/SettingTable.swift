@@ -6,9 +6,9 @@ package struct SettingTable<Root>: Sendable {
 
     package struct Row: Sendable {
         let name: String
-        /// Its own name, and for an object those of its members.
+        /// Its name and, for an object, the names of its members.
         let names: [SettingName]
-        /// Whether it has a line of its own in the list, though it is part of an object.
+        /// Whether it has a separate line in the list, though it is part of an object.
         var isOwn = false
         /// Whether it is never shown.
         var isSilent = false
@@ -38,7 +38,7 @@ package struct SettingTable<Root>: Sendable {
     /// In the order of the table.
     package func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
 
-    /// Every setting alone, also those that `lines` shows together.
+    /// Every setting separately, including those that `lines` combines.
     package func members(_ root: Root) -> [Line] { rows.flatMap { $0.members(root) } }
 
     /// The members as part of the object `name`.
@@ -140,8 +140,8 @@ extension SettingTable.Row {
     /// An object whose members have names chosen by the user.
     ///
     /// - Parameters:
-    ///   - fault: the requirement that a member's name violates; nil for a valid one.
-    ///   - isWhole: whether a member has all it needs.
+    ///   - fault: the rule that a member's name violates; nil for a valid one.
+    ///   - isWhole: whether a member has all required values.
     ///   - short: the short form of a member.
     package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,

@@ -4,8 +4,8 @@ import Glibc
 package enum CFunction {
     /// - Parameters:
     ///   - name: the linker's name.
-    ///   - type: the type in its header, as a `@convention(c)` function. Nothing checks it,
-    ///     so the caller says where it is from.
+    ///   - type: its type in the header, as a `@convention(c)` function. Nothing checks it, so the
+    ///     caller says where it comes from.
     /// - Returns: nil if this C library does not have it.
     package static func named<Function>(
         _ name: String, as type: Function.Type = Function.self

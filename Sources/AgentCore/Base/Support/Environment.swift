@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// The program's inputs from the outside world besides I/O: time, ids, randomness and
-/// variables. Passed at init, never global, so that a test controls all of them.
+/// The program's inputs from outside except I/O: time, ids, randomness and variables. Passed at
+/// init, never global, so that tests control all of them.
 package struct Environment: Sendable {
     /// Wall clock.
     package var now: @Sendable () -> Date
@@ -36,7 +36,7 @@ package struct Environment: Sendable {
         self.variables = variables
     }
 
-    /// The real environment. `variables` are those the process was started with.
+    /// The real environment. `variables` are those of the process at its start.
     package static func system(variables: [String: String]) -> Environment {
         Environment(
             now: { Date() },

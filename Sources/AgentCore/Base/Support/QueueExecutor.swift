@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs an actor's work on a serial dispatch queue of its own, so that blocking calls
-/// (SQLite, the disk) never hold a thread of the cooperative pool.
+/// Runs an actor's work on its own serial dispatch queue, so that blocking calls (SQLite, the disk)
+/// never occupy a thread of the cooperative pool.
 ///
 /// An actor gets one by conforming to `QueuedActor`.
 package final class QueueExecutor: SerialExecutor {

@@ -9,8 +9,8 @@ package struct CivilDate: Sendable, Hashable, Comparable {
     /// 1…31, within the month.
     package let day: Int
 
-    /// The day, or nil if the calendar has no such day (31 February) or the year is not
-    /// 1…9999, the years that four digits can write.
+    /// Nil if the calendar has no such day (31 February), or the year is not one of 1…9999, which
+    /// can be written with four digits.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
@@ -20,8 +20,8 @@ package struct CivilDate: Sendable, Hashable, Comparable {
         self.day = day
     }
 
-    /// The day that many days after 1 January 1970; outside of the years 1…9999 the nearest
-    /// valid day.
+    /// The day that many days after 1 January 1970; the nearest valid day if that is outside the
+    /// years 1…9999.
     package init(dayNumber: Int) {
         // Eras of 400 years begin on 1 March, so that the leap day comes last.
         let clamped = min(max(dayNumber, -719_162), 2_932_896)
@@ -74,10 +74,10 @@ package struct CivilDate: Sendable, Hashable, Comparable {
     }
 }
 
-/// Days as shown in lists, echoes and alerts: "Sun 22 Nov", "tomorrow, Sun 22 Nov". The
-/// same words everywhere.
+/// Days as shown everywhere in lists, confirmations and alerts: "Sun 22 Nov", "tomorrow, Sun 22
+/// Nov".
 extension CivilDate {
-    /// From Sunday on, as `weekday` counts.
+    /// From Sunday on, in the order of `weekday`.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     package static let monthNames = longMonthNames.map { String($0.prefix(3)) }
     package static let longMonthNames = [
@@ -135,7 +135,7 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
         self.second = second
     }
 
-    /// The time on a UTC clock that many seconds after the start of 1970.
+    /// The time that a UTC clock shows that many seconds after the start of 1970.
     package init(secondsAsUTC seconds: Int) {
         var days = seconds / 86_400
         var rest = seconds % 86_400

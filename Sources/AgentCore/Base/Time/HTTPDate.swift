@@ -35,7 +35,7 @@ package enum HTTPDate {
 
     private static func year(_ text: Substring) -> Int? {
         if let short = number(text, digits: 2...2) {
-            // The reader has to choose the century: none of these is history.
+            // The recipient has to choose the century: none of these dates is long past.
             return short < 70 ? 2000 + short : 1900 + short
         }
         return number(text, digits: 4...4)

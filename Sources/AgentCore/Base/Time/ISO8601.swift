@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Parses the dates and times of ISO 8601 that people and models write: a date, a date with
-/// a time, and either with an offset from UTC.
+/// Parses the dates and times of ISO 8601 that people and models write: a date, a date with a time,
+/// and either with an offset from UTC.
 ///
-/// Strict about the calendar (31 February and 24:61 are errors), lenient about the
-/// separator (`T`, `t` or a space). Week dates, ordinal dates and durations are not
-/// supported. Writing is `LocalTime.isoText` and `CivilDate.isoText`.
+/// Strict about the calendar (31 February and 24:61 are errors), lenient about the separator (`T`,
+/// `t` or a space). Week dates, ordinal dates and durations are not supported. `LocalTime.isoText`
+/// and `CivilDate.isoText` write such texts.
 package enum ISO8601 {
     package enum Value: Sendable, Equatable {
         /// `2026-11-22`.
@@ -20,7 +20,7 @@ package enum ISO8601 {
         package enum Reason: String, Sendable {
             /// Not the shape of a date.
             case notADate
-            /// The form is right, but the calendar or the clock has no such value.
+            /// Well formed, but there is no such day, time or offset.
             case noSuchDate, noSuchTime, noSuchOffset
             case trailingText
         }

@@ -1,17 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// Local time of one place: converts between instants and wall clock times. Without a given
-/// zone, of the place this process is in.
+/// The local time of one place: converts between instants and wall clock times. Without a given
+/// zone, it is the zone of this process.
 ///
-/// Formats other than ISO 8601 are elsewhere, and so is reading zone files
-/// (`TimeZoneDatabase`).
+/// Other formats than ISO 8601 are elsewhere; `TimeZoneDatabase` reads zone files.
 package struct LocalTime: Sendable {
     package let rules: TimeZoneRules
     /// The zone's name in the zone database (`Europe/Berlin`), if known.
     package let zoneName: String?
-    /// The reason why UTC is used although not requested: no readable zone was found; to be
-    /// reported once.
+    /// The reason why UTC is used although it was not requested: no readable zone was found.
+    /// Reported once.
     package let fallback: Fallback?
 
     /// The source that failed to give a zone.
@@ -43,7 +42,7 @@ package struct LocalTime: Sendable {
         self.init(environment: getenv("TZ").map { String(cString: $0) })
     }
 
-    /// The name of rules of an unknown place. It is not in the database, so a calendar file
+    /// The zone name for rules without a known place. It is not in the database, so a calendar file
     /// that uses it is read by its own VTIMEZONE.
     private static let unnamed = "localtime"
 
@@ -69,8 +68,8 @@ package struct LocalTime: Sendable {
                 .utc, name: "UTC", fallback: .unreadable(path: link).explained(by: zones))
             return
         }
-        // A copy instead of a link: Debian writes the name into another file, which is used
-        // if its zone has the same rules.
+        // A copy instead of a link: Debian writes the name into another file. It is used if that
+        // zone has the same rules.
         let written = TimeZoneDatabase.read(nameFile).map { String(decoding: $0, as: UTF8.self) }
         let named = written?.split(whereSeparator: \.isWhitespace).first.flatMap {
             zones.rules(named: String($0))
@@ -114,14 +113,13 @@ package struct LocalTime: Sendable {
         rules.civil(atSecond: Self.seconds(of: instant))
     }
 
-    /// The instant at which a clock here shows `civil`. A skipped time is read with the
-    /// offset before the jump, and of an ambiguous one the first is meant (RFC 5545
-    /// §3.3.5).
+    /// The instant at which a clock here shows `civil`. A skipped time is read with the offset
+    /// before the jump; of an ambiguous time, the first is meant (RFC 5545 §3.3.5).
     package func instant(of civil: CivilDateTime) -> Date {
         Date(timeIntervalSince1970: Double(rules.second(of: civil)))
     }
 
-    /// The start of that day here; if midnight is skipped, the first instant after it.
+    /// The start of that day here: the first instant after midnight if midnight is skipped.
     package func start(of date: CivilDate) -> Date {
         instant(of: CivilDateTime(secondsAsUTC: date.dayNumber * 86_400))
     }
@@ -145,8 +143,7 @@ package struct LocalTime: Sendable {
             + (size % 60).padded(to: 2)
     }
 
-    /// Whole seconds, rounded down; extreme values are bounded, so that no conversion can
-    /// trap.
+    /// Whole seconds, rounded down; extreme values are bounded, so that no conversion traps.
     package static func seconds(of instant: Date) -> Int {
         let seconds = instant.timeIntervalSince1970.rounded(.down)
         guard seconds.isFinite else { return 0 }

@@ -18,7 +18,7 @@ package struct PosixTimeZone: Sendable, Hashable {
         /// Seconds after midnight, −167 to 167 hours (RFC 8536 §3.3.1).
         package var second: Int
 
-        /// The change in that year in seconds of local time before it.
+        /// The second of the change in that year, in the local time before it.
         package func wallSecond(in year: Int) -> Int {
             guard let newYear = CivilDate(year: year, month: 1, day: 1) else { return 0 }
             let isLeap = CivilDate.days(inMonth: 2, of: year) == 29
@@ -62,7 +62,7 @@ package struct PosixTimeZone: Sendable, Hashable {
             guard let west = reader.offset() else { return nil }
             daylightOffset = -west
         }
-        // Without rules, those of the United States apply, as in glibc.
+        // Without rules, the dates of the United States apply, as in glibc.
         var start = Change(day: .weekday(month: 3, week: 2, day: 0), second: 7200)
         var end = Change(day: .weekday(month: 11, week: 1, day: 0), second: 7200)
         if !reader.bytes.isEmpty {
@@ -78,8 +78,8 @@ package struct PosixTimeZone: Sendable, Hashable {
         let standard = TimeZoneRules.State(
             offset: offset, isDaylight: false, abbreviation: name)
         guard let daylight else { return standard }
-        // The latest change so far decides. At one instant the start wins: "0/0,J365/25" is
-        // daylight time all year (RFC 8536 §3.3.1).
+        // The latest change so far decides. If both happen at one instant, the start wins:
+        // "0/0,J365/25" is daylight time all year (RFC 8536 §3.3.1).
         var (latest, isDaylight) = (Int.min, false)
         for year in years(around: second) {
             let start = daylight.start.wallSecond(in: year) - offset

@@ -10,7 +10,7 @@ package final class TimeZoneDatabase: Sendable {
     private let known = Mutex<[String: TimeZoneRules?]>([:])
     private let described = Mutex<[[UInt8]: TimeZoneRules?]>([:])
     private let list = Mutex<TimeZoneNames?>(nil)
-    /// Maximum number of cached names and descriptions: they come from untrusted files.
+    /// Maximum number of cached names and descriptions, since they come from untrusted files.
     private static let keptLimit = 1000
     private static let keptDescriptions = 100
     private static let keptDescriptionSize = 1 << 16
@@ -35,16 +35,16 @@ package final class TimeZoneDatabase: Sendable {
         return rules
     }
 
-    /// The rules of a name in any case, or of an old name whose file is missing (Debian has
-    /// those in a separate package); the rules have the name that was found.
+    /// The rules of a name in any case, or of an old name without a file (Debian has those in a
+    /// separate package). The rules have the name that was found.
     package func rules(matching name: String) -> TimeZoneRules? {
         if let rules = rules(named: name) { return rules }
         guard Self.isName(name), let entry = names[name] else { return nil }
         return rules(named: entry.name) ?? entry.target.flatMap(rules(named:))
     }
 
-    /// The rules of a description such as a VTIMEZONE, parsed by `read` once for the many
-    /// files with the same one.
+    /// The rules of a description such as a VTIMEZONE, which `read` parses only once for the many
+    /// files that contain it.
     package func rules(
         describedBy description: [UInt8], _ read: () -> TimeZoneRules?
     ) -> TimeZoneRules? {
@@ -95,11 +95,11 @@ package final class TimeZoneDatabase: Sendable {
     }
 }
 
-/// The names in the zone database, for finding a name in another spelling: in another case,
-/// by its city alone, or an old name whose file is not installed.
+/// The names in the zone database, to find a name that is written differently: in another case, by
+/// its city alone, or an old name whose file is not installed.
 ///
-/// Made from the database's own list (`tzdata.zi`, which Debian installs with the files):
-/// its lines `Z name …` and `L target name`. Pure.
+/// Read from the database's own list (`tzdata.zi`, which Debian installs with the files): its lines
+/// `Z name …` and `L target name`. Pure.
 struct TimeZoneNames: Sendable {
     struct Entry: Sendable, Hashable {
         var name: String

@@ -1,14 +1,14 @@
-/// The clock of one place at every instant: the changes listed in a zone file (TZif, RFC
-/// 8536) and the rule that continues after them.
+/// The clock of one place at every instant: the changes listed in a zone file (TZif, RFC 8536), and
+/// the rule for the time after them.
 ///
-/// Pure: bytes in, answers out. `TimeZoneDatabase` knows where the files are.
+/// Pure: bytes in, answers out. `TimeZoneDatabase` finds the files.
 package struct TimeZoneRules: Sendable {
     /// The local time between two changes.
     package struct State: Sendable, Hashable {
         /// Seconds east of UTC.
         package var offset: Int
         package var isDaylight: Bool
-        /// `CET`, or `-03` if the place has no name for it.
+        /// `CET`, or `-03` if the zone has no abbreviation.
         package var abbreviation: String
 
         package init(offset: Int, isDaylight: Bool, abbreviation: String) {
@@ -77,9 +77,9 @@ package struct TimeZoneRules: Sendable {
             rule: rule)
     }
 
-    /// Clocks that change at these seconds, in order, and never after; `initial` applies
-    /// before the first change. Nil if they are not in order, or have more kinds of time
-    /// than a zone file could contain.
+    /// A clock that changes at these seconds, in order, and never afterwards; `initial` applies
+    /// before the first change. Nil if they are not in order, or have more kinds of time than a
+    /// zone file could contain.
     package init?(name: String, initial: State, changes: [(second: Int, state: State)]) {
         var kinds = [initial: 0]
         var indices: [UInt8] = []
@@ -111,7 +111,7 @@ package struct TimeZoneRules: Sendable {
         var header = try reader.header()
         var width = 4
         if header.version >= 2 {
-            // The first block is for readers of 1988; the second has 64 bits.
+            // The first block is the 32-bit one of version 1; the second has 64 bits.
             try reader.skip(header.size)
             header = try reader.header()
             width = 8
@@ -173,12 +173,11 @@ package struct TimeZoneRules: Sendable {
         return nil
     }
 
-    /// The second at which a clock here shows `civil`. A skipped time is read with the
-    /// offset before the jump, and of an ambiguous one the first is meant (RFC 5545
-    /// §3.3.5).
+    /// The second at which a clock here shows `civil`. A skipped time is read with the offset
+    /// before the jump; of an ambiguous time, the first is meant (RFC 5545 §3.3.5).
     package func second(of civil: CivilDateTime) -> Int {
-        // A place is less than a day from UTC, so the probes are certainly before and after
-        // any relevant change.
+        // A place is less than a day from UTC, so the probes are before and after any relevant
+        // change.
         let asUTC = civil.secondsAsUTC
         let before = state(at: asUTC - 86_400).offset
         var first: Int?
@@ -194,7 +193,7 @@ package struct TimeZoneRules: Sendable {
         CivilDateTime(secondsAsUTC: second + state(at: second).offset)
     }
 
-    /// Whether both show the same time at every instant.
+    /// Whether both give the same time at every instant.
     package func agrees(with other: TimeZoneRules) -> Bool {
         rule == other.rule && seconds == other.seconds
             && state(at: Self.seconds.lowerBound) == other.state(at: Self.seconds.lowerBound)

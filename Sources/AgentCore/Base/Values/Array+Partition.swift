@@ -1,6 +1,6 @@
 /// Binary search.
 extension Array {
-    /// The first index whose element fits; all after it fit, none before it.
+    /// The first index whose element fits, in an array whose fitting elements come last.
     package func partitioningIndex(_ fits: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

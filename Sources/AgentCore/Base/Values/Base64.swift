@@ -34,8 +34,8 @@ package enum Base64 {
         }
     }
 
-    /// Nil if it is not base64: another character, a length that is not a multiple of four,
-    /// padding elsewhere than at the end.
+    /// Nil if the text is not base64: it has another character, a length that is not a multiple of
+    /// four, or padding elsewhere than at the end.
     package static func bytes(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
         var output: [UInt8] = []

@@ -6,10 +6,10 @@ package struct Diagnostic: Sendable, Equatable {
     package var what: String
     package var todo: String?
     package var exit: ExitCode
-    /// Programs of which any one would help. The command that installs one is added to
-    /// `todo`, which then says what works with another.
+    /// Programs any one of which would help. The command that installs one is added to `todo`,
+    /// which then names the alternative.
     package var programs: [String]
-    /// Whether the commands in `what` are our own text; in untrusted text they are left
+    /// Whether `what` is our own text, so that commands in it are rendered; untrusted text is left
     /// alone.
     package var namesCommands: Bool
 
@@ -61,8 +61,8 @@ package struct Diagnostic: Sendable, Equatable {
     /// A server's message, to follow our text.
     package static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
-        // One line; a server's sentence often ends with its own full stop, and ours would
-        // be alone after a space.
+        // One line. A server's sentence often ends with its own full stop, and ours would follow it
+        // after a space.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
         if line.isEmpty { return "" }

@@ -4,11 +4,11 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case failure = 1
     /// The arguments after `chat` are invalid.
     case usage = 2
-    /// Something was not allowed: an approval denied, a tool not permitted.
+    /// The act was not allowed: an approval denied, a tool not permitted.
     case refused = 3
     /// A key or the network is missing.
     case needsKeyOrNetwork = 4
-    /// A program this needs is not installed.
+    /// A required program is not installed.
     case missingProgram = 5
     /// Done, but less than requested: the answer was cut or the model declined.
     case degraded = 6

@@ -2,8 +2,8 @@ import CWords
 
 /// A word list file: sections with a name in brackets, and comments after `#`.
 ///
-/// Such a file is loaded for the first look-up: split by bytes, which takes a tenth of the
-/// time of splitting by characters.
+/// The file is loaded for the first look-up and split by bytes, which takes a tenth of the time of
+/// splitting by characters.
 package struct LexiconFile {
     private var sections: [String: [Substring]] = [:]
 
@@ -45,7 +45,7 @@ package struct LexiconFile {
 }
 
 extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
-    /// The parts between those ASCII characters, without empty ones.
+    /// The non-empty parts between those ASCII characters.
     package func cut(at separator: Unicode.Scalar) -> [Substring] {
         let view = utf8
         return ranges(between: UInt8(ascii: separator)).map { range in

@@ -1,5 +1,5 @@
-/// US dollars in whole millionths, so that sums are exact. Never below zero; an overflow
-/// stays at the largest value.
+/// US dollars in whole millionths, so that sums are exact. Never below zero; an overflow gives the
+/// largest value.
 package struct Money: Sendable, Hashable, Comparable {
     package static let zero = Money(micros: 0)
 
@@ -20,8 +20,8 @@ package struct Money: Sendable, Hashable, Comparable {
         return Money(micros: overflow ? .max : sum)
     }
 
-    /// `$0`, `<$0.0001`, `$0.0042`, `$0.42`, `$1,204.50`: four places below ten
-    /// cents, where two would say nothing.
+    /// `$0`, `<$0.0001`, `$0.0042`, `$0.42`, `$1,204.50`: four places below ten cents, where two
+    /// would be too few.
     package var text: String {
         if micros == 0 { return "$0" }
         if micros < 50 { return "<$0.0001" }

@@ -1,5 +1,5 @@
-/// The SHA-256 digest of bytes (FIPS 180-4 §6.2), which identifies files that we wrote. It
-/// compares contents; it guards no password.
+/// The SHA-256 digest of bytes (FIPS 180-4 §6.2), which identifies files that we wrote. Only for
+/// comparing contents, not for passwords.
 package struct SHA256 {
     private var state = initial
     /// Fewer bytes than a block.
@@ -30,7 +30,7 @@ package struct SHA256 {
         rest = Array(bytes[start...])
     }
 
-    /// 32 bytes. Add nothing afterwards.
+    /// The 32 bytes of the digest. Add nothing afterwards.
     package mutating func digest() -> [UInt8] {
         // §5.1.1: a one bit, zeros, and the length in bits as 64 bits.
         let bits = count * 8

@@ -39,7 +39,7 @@ package struct ShellTokenizer: Equatable, Sendable {
         }
     }
 
-    /// A copy in which the unfinished value of `--list=wo` is a word of its own.
+    /// A copy in which the unfinished value of `--list=wo` is a separate word.
     package var atValue: ShellTokenizer {
         guard let (name, value) = Self.option(current), let value,
             let mark = raw.firstIndex(of: "=")
@@ -61,7 +61,7 @@ package struct ShellTokenizer: Equatable, Sendable {
 
     private var all: [String] { raw.isEmpty ? words : words + [current] }
 
-    /// The words of a line from a file; nil if a quote or a backslash is left open.
+    /// The words of a line from a file; nil if a quotation or an escape is unfinished.
     package static func words(of line: String) -> [String]? {
         let line = ShellTokenizer(line, isTyped: false)
         return line.quote == nil && !line.isEscaped ? line.all : nil

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The result of `tools/call`, and the part that a model gets: text, and pictures as
-/// attachments. Pure. All of it is untrusted, and bounded.
+/// The result of `tools/call`, and its parts for the model: text, and pictures as attachments.
+/// Pure. All of it is untrusted, and bounded.
 package struct MCPCallResult: Sendable, Equatable {
     package var text = ""
     package var pictures: [Attachment] = []

@@ -1,11 +1,11 @@
 import Base
 
-/// Handles calls that a server answers with a task: it is polled until it has ended, and
-/// cancelled if the turn ends first. Both eras are supported: the extension
-/// `io.modelcontextprotocol/tasks` of 2026-07-28, where the server decides, and tools of
-/// 2025-11-25 that only run as tasks, whose result is requested separately.
+/// Handles calls that a server answers with a task: it is polled until it ends, and cancelled if
+/// the turn ends first. Both eras are supported: the extension `io.modelcontextprotocol/tasks` of
+/// 2026-07-28, where the server decides, and tools of 2025-11-25 that only run as tasks, whose
+/// result is requested separately.
 extension MCPClient {
-    /// Limit for a task in seconds, from its first answer on.
+    /// Limit for a task in seconds, counted from its first answer.
     private static let longestTask = 3_600.0
 
     /// - Parameters:
@@ -35,7 +35,7 @@ extension MCPClient {
         }
     }
 
-    /// The task has ended by itself, without a result.
+    /// The task has ended without a result.
     private struct TaskEnd: Error {
         var reason: MCPClientError.Reason
     }

@@ -1,15 +1,15 @@
 import Base
 
-/// One connection with a server: makes requests, waits for their answers, and ends it.
+/// One connection with a server: makes requests, waits for their answers, and ends the connection.
 /// `MCPClientSession` decides what is sent and when, the channel how bytes are sent.
 ///
-/// Every request ends: with its answer, after its timeout, when its task is cancelled, or
-/// with the connection.
+/// Every request ends: with its answer, after its timeout, when its task is cancelled, or with the
+/// connection.
 package actor MCPClient {
     package struct Limits: Sendable {
-        /// Time after which a silent server counts as an old one.
+        /// Time after which a silent server is considered a legacy one.
         package var probe = Duration.seconds(3)
-        /// Limit for the whole start: a package runner may fetch the server first.
+        /// Limit for the whole start: a package runner may have to download the server first.
         package var start = Duration.seconds(60)
         package var list = Duration.seconds(30)
         /// Limit for a call without progress messages.
@@ -64,12 +64,12 @@ package actor MCPClient {
 
     // MARK: - Start and end
 
-    /// - Parameter era: the era found the last time.
+    /// - Parameter era: the era found at the previous start.
     /// - Throws: `MCPClientError`, `CancellationError`; the connection is closed then.
     package func start(era: MCPClientSession.Era? = nil) async throws -> MCPServerFacts {
         reader = Task { await self.read() }
         let probe = Task { [environment, limits] in
-            // Cancelled: the timer is no longer needed.
+            // Cancelled when the answer arrives: the timer is no longer needed.
             if (try? await environment.sleep(limits.probe)) != nil {
                 self.probeWasSilent()
             }
@@ -132,7 +132,7 @@ package actor MCPClient {
                 perform(session.receive(message))
             }
             if strays > Self.strayLimit { fail(.floods) }
-            // It is being closed, and the server may never stop sending.
+            // The connection is being closed, and the server may never stop sending.
             if end != nil { break }
         }
         let reason = if let end { end } else { await channel.ending() }
@@ -159,7 +159,7 @@ package actor MCPClient {
     // MARK: - Requests
 
     /// - Parameters:
-    ///   - limit: timeout without a message of the server.
+    ///   - limit: timeout without a message from the server.
     ///   - emit: gets the progress; nil requests none.
     /// - Throws: `MCPClientError`, `CancellationError`.
     package func request(
@@ -292,7 +292,7 @@ package actor MCPClient {
         }
     }
 
-    /// One after the other: lines of several tasks must not mix.
+    /// One at a time: lines of several tasks must not be mixed.
     private func send(_ message: JSONRPCMessage) {
         let before = lastLine
         lastLine = Task { [channel] in

@@ -1,11 +1,11 @@
 import AgentCore
 import Base
 
-/// The reason why a server gave no answer. Never holds arguments; the server's text is
-/// untrusted, without the token that was sent to it.
+/// The reason why a server gave no answer. Never contains arguments; the server's text is
+/// untrusted, and the token sent to it is removed.
 package struct MCPClientError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
-        /// It supports none of our revisions; these are its own.
+        /// It supports none of our revisions, but these.
         case unsupportedVersion([String])
         /// It answered with an error.
         case refused(JSONRPCError)
@@ -13,23 +13,23 @@ package struct MCPClientError: Error, Sendable, Equatable {
         case invalidAnswer(String)
         /// It did not answer within the timeout.
         case silent(Duration)
-        /// The connection is gone: its exit status and the end of its error output.
+        /// The connection has ended: its exit status and the end of its error output.
         case ended(status: String, complaint: String)
         case couldNotStart(SubprocessError)
         /// A message exceeded the limit, in bytes.
         case tooLarge(limit: Int)
-        /// It sends unrequested messages without end.
+        /// It keeps sending unrequested messages.
         case floods
         /// An HTTP status, with the server's text.
         case status(Int, ServerText?)
-        /// It has forgotten our session, and has not processed the request.
+        /// It no longer knows our session, and has not processed the request.
         case sessionGone
         /// It requires OAuth, which we do not support.
         case wantsSignIn(hadToken: Bool)
         case transport(TransportError)
         /// `${NAME}` in its configuration has no value.
         case missingVariable(String)
-        /// Its configuration refers to a variable with a key of ours.
+        /// Its configuration refers to a variable that contains a key of ours.
         case ownKey(String)
     }
 

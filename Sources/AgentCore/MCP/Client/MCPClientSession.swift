@@ -21,7 +21,7 @@ package struct MCPClientSession: Sendable {
     package enum Answer: Sendable, Equatable {
         case result(JSONObject)
         case error(JSONRPCError)
-        /// Not valid by the protocol; described in our own text.
+        /// Invalid by the protocol; described in our own text.
         case invalid(String)
     }
 
@@ -78,7 +78,7 @@ package struct MCPClientSession: Sendable {
         return [send(number, "server/discover", JSONObject(), isModern: true)]
     }
 
-    /// Handles the end of the probe's time: old servers do not answer before `initialize`.
+    /// The time for the probe has passed: old servers do not answer before `initialize`.
     package mutating func probeWasSilent() -> [Action] {
         guard case .discovering(let probe) = state else { return [] }
         return initialize(probe: probe)
@@ -134,7 +134,7 @@ package struct MCPClientSession: Sendable {
             return answered(Int(clamping: id), .success(result))
         case .failure(.integer(let id)?, let error):
             return answered(Int(clamping: id), .failure(error))
-        // We use no other ids; an error without one belongs to no known request.
+        // We use no other ids; an error without an id belongs to no known request.
         case .result, .failure: return []
         case .request(let id, let method, _):
             if method == "ping" { return [.send(.result(id: id, [:]))] }
@@ -325,8 +325,8 @@ package struct MCPServerProgress: Sendable, Equatable {
     }
 }
 
-/// A server's description of itself at the start. Its `instructions` are not kept: they are
-/// an untrusted party's orders to our model.
+/// A server's description of itself at the start. Its `instructions` are dropped: they are an
+/// untrusted party's orders to our model.
 package struct MCPServerFacts: Sendable, Equatable {
     /// Untrusted text.
     package var name: String

@@ -8,17 +8,17 @@ package struct MCPToolDefinition: Sendable, Equatable {
     /// The server's whole definition, the members of each object in order.
     package let json: JSONObject
 
-    /// Limit for a definition in bytes, since every request to a model would hold it.
+    /// Limit for a definition in bytes, since every request to a model would contain it.
     package static let limitInBytes = 32 << 10
     /// Maximum number of tools of one server.
     package static let countLimit = 200
 
-    /// Its parameters as sent to models, and the server's own names if those differ.
+    /// Its parameters as sent to models, and the server's own names where those differ.
     package let parameters: JSONObject
     private let renamed: [String: String]
 
-    /// - Throws: if the tool cannot be offered: it has no name, its definition is too long,
-    ///   or the meaning of its parameters is uncertain.
+    /// - Throws: if the tool cannot be offered: it has no name, its definition is too long, or its
+    ///   parameters are ambiguous.
     package init(_ value: JSONValue) throws(UnusableTool) {
         let name = value["name"]?.stringValue ?? ""
         func unusable(_ why: String) -> UnusableTool {
@@ -72,9 +72,9 @@ package struct MCPToolDefinition: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - name: unique over all servers.
-    ///   - server: the name that the user gave it; its words and those of the tool's name
-    ///     call for it.
+    ///   - name: unique among all servers.
+    ///   - server: the name that the user gave it; its words and those of the tool's name are the
+    ///     cues.
     ///   - toolClass: our class; the annotations are ignored.
     package func tool(named name: String, of server: String, _ toolClass: ToolClass) -> Tool {
         let words: [Substring] = "\(server)_\(self.name)".split { !$0.isLetter }
@@ -110,8 +110,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
 
     // MARK: - For people
 
-    /// Every value in it, each with its place, for reading and for comparing. Untrusted
-    /// text.
+    /// Every value of the definition with its path, for reading and for comparing. Untrusted text.
     package var lines: [(place: String, value: String)] {
         Self.lines(.object(json), at: "").filter { $0.place != "name" }
     }
@@ -134,8 +133,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
     }
 }
 
-/// A tool of a server that cannot be offered to a model. The others of its server are
-/// offered.
+/// A tool that cannot be offered to a model; the other tools of its server can.
 package struct UnusableTool: Error, Sendable, Equatable {
     /// The server's own name for it; untrusted text.
     package var name: String

@@ -10,7 +10,7 @@ struct SchemaCheck {
 
     private init(_ root: JSONValue) { self.root = root }
 
-    /// The first difference with its place, in our own words; nil if they agree.
+    /// The first mismatch with its path, in our own words; nil if the value fits.
     static func problem(in value: JSONValue, of schema: JSONValue) -> String? {
         SchemaCheck(schema).problem(in: value, schema, at: "$", depth: 0)
     }

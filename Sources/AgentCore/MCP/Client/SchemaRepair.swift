@@ -1,13 +1,12 @@
 import Base
 
-/// Rewrites the schema of a server's tool in the form that every provider takes. One schema
-/// that a provider refuses makes it refuse the whole request, so a malformed part is
-/// repaired if its meaning is certain; otherwise the tool cannot be offered. Pure.
+/// Rewrites the schema of a server's tool in a form that every provider accepts. A provider that
+/// refuses one schema refuses the whole request, so a malformed part is repaired if its meaning is
+/// certain; otherwise the tool cannot be offered. Pure.
 ///
-/// It only ever allows more than the server wrote: the server judges the arguments itself.
-/// References are written out (not every format knows `$ref`); one that contains itself
-/// ends as its type. Parameter names that Claude refuses are replaced; `restored` reverses
-/// that.
+/// The result never forbids what the server allows: the server checks the arguments itself.
+/// References are expanded (not every format supports `$ref`); a recursive one is reduced to its
+/// type. Parameter names that Claude refuses are replaced; `restored` reverses that.
 struct SchemaRepair {
     /// The reason why a schema cannot be sent, in our own text.
     struct Problem: Error, Equatable {
@@ -115,12 +114,12 @@ struct SchemaRepair {
     ) throws(Problem) -> JSONObject {
         var sent = JSONObject()
         for (name, value) in object.members.map({ ($0.name, $0.value) }) {
-            // Only these two may be null.
+            // Only these two keywords may be null.
             if value.isNull, !["default", "const"].contains(name) { continue }
             switch Self.kind(of: name) {
             case .dropped: continue
             case .schema:
-                // Members allowed by a pattern are among the additional ones now.
+                // Members allowed by a pattern are now among the additional ones.
                 if name == "additionalProperties", object["patternProperties"] != nil { continue }
                 if let flag = Self.flag(value) {
                     sent[name] = flag
@@ -274,8 +273,8 @@ struct SchemaRepair {
         "array": ["list", "tuple"], "object": ["dict", "map", "struct"], "null": ["none", "nil"],
     ]
 
-    /// JSON Schema's name for a type, which a generator may have called by that of its own
-    /// language; nil if every type is allowed.
+    /// JSON Schema's name for a type that a generator may have named as in its own language; nil if
+    /// every type is allowed.
     private static func type(_ word: String, at place: [String]) throws(Problem) -> String? {
         let word = word.trimmingSpace().lowercased()
         if ["any", "mixed", ""].contains(word) { return nil }
@@ -308,8 +307,8 @@ struct SchemaRepair {
             ?? schema["type"]?.stringValue.map { [$0] } ?? []
     }
 
-    /// Alternatives at the root become one object: it has the parameters of all of them, and
-    /// requires what each of them requires.
+    /// Alternatives at the root become one object that has the parameters of all of them, and
+    /// requires those that all of them require.
     private static func flattened(_ schema: JSONObject) -> JSONObject {
         var whole = schema
         for keyword in ["allOf", "anyOf", "oneOf"] {

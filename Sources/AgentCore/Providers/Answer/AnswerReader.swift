@@ -1,8 +1,7 @@
 import Base
 
-/// Reads the body of a 200 response into an answer, in either of its forms: an event
-/// stream, or one JSON object from a server or proxy that ignores `stream`. Pure; fed with
-/// chunks.
+/// Reads the body of a 200 response into an answer, in either form: an event stream, or one JSON
+/// object from a server or proxy that ignores `stream`. Pure; fed with chunks.
 struct AnswerReader {
     private enum Form {
         case unknown, events, object
@@ -11,8 +10,8 @@ struct AnswerReader {
     /// Maximum size of a whole answer in bytes; the same as for one event.
     private static let objectLimit = 16 << 20
 
-    /// Maximum size of the text of an answer in bytes: several times what a model can
-    /// write. It is held for display, storage and sending. The error names the number.
+    /// Maximum size of the text of an answer in bytes: several times as much as a model can write.
+    /// The text is kept for display, storage and sending. The error names the number.
     static let textLimit = 4 << 20
 
     private var decoder: any StreamDecoder
@@ -28,7 +27,7 @@ struct AnswerReader {
 
     var isFinished: Bool { decoder.isFinished }
 
-    /// - Parameter isLenient: whether a last event may lack its empty line.
+    /// - Parameter isLenient: whether the empty line after the last event may be missing.
     init(source: AnswerSource, contentType: String?, isLenient: Bool) {
         decoder = source.origin.format.decoder(source)
         self.source = source
@@ -43,7 +42,7 @@ struct AnswerReader {
         return batch
     }
 
-    /// - Returns: why the answer has failed; the batch before it is valid.
+    /// - Returns: the reason why the answer has failed; the batch before it is valid.
     mutating func push(_ chunk: [UInt8]) -> ProviderError? {
         do throws(ProviderError) {
             if form == .unknown { try recognise(chunk) }

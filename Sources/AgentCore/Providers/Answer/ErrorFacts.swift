@@ -32,7 +32,7 @@ extension ErrorFacts {
         let said = object["message"] ?? object["detail"]
         // With some servers the list is inside of `message`.
         take(said?.stringValue, detail: said?["detail"] ?? object["detail"], hiding: key)
-        // Some servers send an empty sentence; the code is better than nothing.
+        // Some servers send an empty sentence; then use the code.
         if message == nil { message = code }
     }
 
@@ -58,8 +58,8 @@ extension ErrorFacts {
             .drop { $0 == "body" }.joined(separator: ".")
     }
 
-    /// The reason by status if there is one, else by code and type, as in the error of a
-    /// stream whose status was 200.
+    /// The reason by the status, if there is one; otherwise by code and type, as for an error in a
+    /// stream with status 200.
     package func reason(status: Int?) -> ProviderError.Reason {
         let words = [code, type].compactMap { $0?.text }
         if words.contains(where: Self.moneyWords.contains) { return .quotaExhausted }
@@ -163,8 +163,8 @@ extension ErrorFacts {
         "model_not_found": .modelNotFound, "not_found_error": .modelNotFound,
     ]
 
-    /// A short machine-readable word. `code` is a string, a number or null,
-    /// depending on the server.
+    /// A short machine-readable word. Depending on the server, `code` is a string, a number or
+    /// null.
     private static func word(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text
@@ -175,7 +175,7 @@ extension ErrorFacts {
 }
 
 extension JSONValue {
-    /// The error in a list with nothing else, the form of Google's servers.
+    /// The error in a list of one, the form used by Google's servers.
     var unwrappedError: JSONValue {
         guard case .array(let list) = self, let first = list.first, first["error"] != nil else {
             return self

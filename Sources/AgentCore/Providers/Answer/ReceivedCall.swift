@@ -1,12 +1,12 @@
 import Base
 
-/// A tool call while its pieces arrive, for all wire formats. Never larger than a call to
-/// our tools can be, whatever a server sends: excess bytes are dropped as they come, and
-/// the call becomes one that cannot run.
+/// A tool call while its pieces arrive, for all wire formats. Never larger than a call to our tools
+/// can be, whatever a server sends: excess bytes are dropped as they arrive, and the call becomes
+/// one that cannot run.
 struct ReceivedCall: Sendable {
     /// Maximum size of the arguments in bytes. The largest tool takes a text of some pages.
     static let argumentLimit = 1 << 20
-    /// Maximum size of a name or id in bytes; no vendor takes longer ones back.
+    /// Maximum size of a name or id in bytes; no vendor accepts longer ones in a request.
     static let wordLimit = 128
     /// Maximum number of calls in one answer; a message of the user gets 25.
     static let countLimit = 128
@@ -49,8 +49,8 @@ struct ReceivedCall: Sendable {
             itemID: itemID)
     }
 
-    /// Merges calls that have arguments and no name into the one before: their server used
-    /// another index for the arguments than for the call they belong to.
+    /// Merges calls that have arguments but no name into the one before: the server sent a call's
+    /// arguments under a different index.
     static func joined<Slot>(
         _ slots: [Slot], call: WritableKeyPath<Slot, ReceivedCall>
     ) -> [Slot] {
@@ -65,7 +65,7 @@ struct ReceivedCall: Sendable {
         }
     }
 
-    /// Names and ids are stored and shown, so one that is a key is not kept either.
+    /// Names and ids are stored and shown, so one that contains a key is dropped too.
     private func isRefused(_ word: String?) -> Bool {
         guard let word else { return false }
         return word.utf8.count > Self.wordLimit || KeyShape.isFound(in: word)

@@ -1,7 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// Parses a response's data besides its answer: ids, waiting times, errors. Pure but for
+/// Parses the data of a response apart from its answer: ids, waiting times, errors. Pure except for
 /// `prefix`.
 package enum ResponseFacts {
     /// Maximum number of bytes read of an error body.
@@ -30,8 +30,7 @@ package enum ResponseFacts {
         return Array(bytes.prefix(errorBodyLimit))
     }
 
-    /// The beginning of a body that is not JSON; nil for a page, whose tags explain
-    /// nothing.
+    /// The beginning of a body that is not JSON; nil for an HTML page, whose tags explain nothing.
     package static func sentence(
         _ body: [UInt8], hiding key: String?, limit: Int = ServerText.limit
     ) -> ServerText? {
@@ -48,7 +47,7 @@ package enum ResponseFacts {
         var reason = facts.reason(status: head.status)
         if json?.objectValue == nil {
             facts.message = sentence(body, hiding: source.key, limit: 200)
-            // A page comes from something that is not the API.
+            // An HTML page does not come from the API.
             if head.status == 404 { reason = .endpointNotFound }
         }
         if head.status < 300 { reason = .malformed }

@@ -1,21 +1,20 @@
 import Base
 
-/// Builds one answer from the events of one wire format. Pure: no clock, no
-/// network, no tasks; the same events always give the same answer.
+/// Builds one answer from the events of one wire format. Pure: no clock, no network, no tasks; the
+/// same events always give the same answer.
 ///
-/// Text is reported as soon as it is known; the finished answer holds only
-/// tool calls that came whole.
+/// Text is reported as soon as it is known; the finished answer contains only complete tool calls.
 package protocol StreamDecoder: Sendable {
     /// Whether the end marker of the format has been read; everything after it is ignored.
     var isFinished: Bool { get }
 
-    /// Takes one event and appends what it shows to `events`.
-    /// - Throws: the failure that the stream reports, or `malformed`.
+    /// Decodes one event and appends the results to `events`.
+    /// - Throws: the failure reported by the stream, or `malformed`.
     mutating func decode(
         _ event: ServerSentEvent, into events: inout [ProviderEvent]
     ) throws(ProviderError)
 
-    /// Takes the complete object of a server that ignored the request for a stream.
+    /// Decodes the complete object of a server that ignored the request for a stream.
     mutating func decode(
         whole object: JSONValue, into events: inout [ProviderEvent]
     ) throws(ProviderError)
@@ -43,9 +42,8 @@ extension [ProviderEvent] {
     /// Appends, or lengthens the last event if it is of the same kind, so
     /// that a receiver gets one event for all deltas of a chunk.
     package mutating func append(merging event: ProviderEvent) {
-        // The old text is taken out before it grows, and nothing else may hold
-        // it then (a tuple to switch over would): appending to a string that
-        // is held twice copies it each time.
+        // The old text is taken out before it grows, so that nothing else refers to it (not even a
+        // tuple to switch over): appending to a string with two references copies it each time.
         switch event {
         case .text(let more):
             guard case .text(var text)? = last else { break }
@@ -72,7 +70,7 @@ extension [ProviderEvent] {
 }
 
 extension Usage {
-    /// How much thinking was dropped according to a response, in the format of both
+    /// The amount of reasoning that was dropped according to a response, in the format of both
     /// vendors; nil if it does not say.
     static func droppedReasoning(in response: JSONValue?) -> Int? {
         response?["input_transformations"]?.arrayValue?.count {
@@ -80,8 +78,7 @@ extension Usage {
         }
     }
 
-    /// Token counts as OpenAI reports them, in `prompt_tokens` or `input_tokens` and their
-    /// details.
+    /// Token counts in OpenAI's form, in `prompt_tokens` or `input_tokens` and their details.
     init(_ counts: JSONValue, input: String, output: String) {
         func count(_ value: JSONValue?) -> Int { value?.integerValue ?? 0 }
         let details = counts["\(input)_details"]
@@ -107,9 +104,9 @@ extension ToolCall {
 }
 
 extension [Part] {
-    /// Removes calls that repeat the id of an earlier one: each call of an answer runs
-    /// once, the first wins. Also limits the number of calls and their arguments: each is
-    /// kept, answered and sent again.
+    /// Removes calls that repeat the id of an earlier one: each call of an answer runs once, and
+    /// the first one counts. Also limits the number of calls and their arguments, since each is
+    /// stored, answered and sent again.
     func withoutRepeatedCalls() -> [Part] {
         var seen: Set<String> = []
         var size = 0
@@ -141,7 +138,7 @@ package struct AnswerSource: Sendable {
     package var requestID: ServerText?
     /// The key that was sent; removed from the server's texts.
     package var key: String?
-    /// Makes an id for a call that came without one.
+    /// Makes an id for a call that has none.
     package var newID: @Sendable () -> String
 
     package func error(
@@ -153,7 +150,7 @@ package struct AnswerSource: Sendable {
             requestID: facts.requestID ?? requestID)
     }
 
-    /// Keeps an unknown word of the server's as it is, without the key.
+    /// An unknown word of the server's, unchanged except that the key is removed.
     func word(_ said: String) -> String {
         ServerText(said, hiding: key, limit: 64)?.text ?? "unknown"
     }

@@ -1,16 +1,14 @@
 import Base
 
-/// The pages that an answer cites, each once, in the order of their first citation; as
-/// numbered links below the answer. Pure.
+/// The pages that an answer cites, each once, in the order of their first citation; as numbered
+/// links below the answer. Pure.
 ///
-/// Addresses and titles are untrusted: only web pages become links, and nothing in a title
-/// can end one.
+/// Addresses and titles are untrusted: only web pages become links, and a title cannot end a link.
 struct WebSources: Sendable {
     private var sources: [(address: String, title: String)] = []
     private var known: Set<String> = []
 
-    /// Maximum number of links: more are of no help, and the user did not ask for a list of
-    /// links.
+    /// Maximum number of links; more would not help the user, who did not ask for a list.
     private static let limit = 20
 
     mutating func add(_ citation: JSONValue) {
@@ -50,8 +48,7 @@ struct WebSources: Sendable {
         for byte in text.utf8 {
             switch byte {
             case 0..<0x20, 0x7F: return nil
-            // Characters that would end a link, or are not sent as they stand (RFC 3986
-            // §2.1).
+            // Characters that would end a link, or have to be encoded (RFC 3986 §2.1).
             case 0x20, 0x80..., UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"),
                 UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "`"):
                 result += "%\(byte.padded(to: 2, radix: 16).uppercased())".utf8

@@ -2,11 +2,10 @@ import Base
 
 /// Writes the body of a request to Anthropic's Messages API.
 ///
-/// Cache breakpoints, at most three of the four allowed: after the system
-/// text, after the newest message of the user, so that the next request finds
-/// everything before it, and where the request before put that one: the search
-/// for it goes back twenty blocks only, which turns answered without a model
-/// can fill.
+/// It sets at most three of the four allowed cache breakpoints: after the system text; after the
+/// newest message of the user, so that the next request finds everything before it; and where the
+/// previous request set that one, because the search for it goes back only twenty blocks, which
+/// turns answered without a model can fill.
 package enum ClaudeRequest {
     package static func body(
         _ request: ModelRequest, messages: [Message], isVendor: Bool = false,
@@ -22,8 +21,7 @@ package enum ClaudeRequest {
             ? request.temperature.map { min($0, 1) } : nil
         let most = adjustments.outputLimit ?? .max
         let outputLimit = min(most, ModelCatalog.outputLimit(for: request))
-        // A model that accepts both takes only one at a time; the user asked for the
-        // temperature.
+        // A model that accepts both accepts only one at a time; the user asked for the temperature.
         let thinking =
             adjustments.sends("thinking") && temperature == nil
             ? thinking(request, outputLimit: outputLimit) : nil
@@ -41,7 +39,7 @@ package enum ClaudeRequest {
     }
 
     private static func thinking(_ request: ModelRequest, outputLimit: Int) -> JSONValue? {
-        // Always sent: the newest models show nothing of their thinking by default.
+        // Always sent: by default, the newest models show none of their reasoning.
         let display: JSONValue = request.thinking == .off ? "omitted" : "summarized"
         return
             switch ModelCatalog.claudeThinking(

@@ -2,19 +2,18 @@ import Base
 
 /// Decodes the event stream of Anthropic's Messages API.
 ///
-/// Blocks are routed by `index` and kept in order. The JSON of a tool call is
-/// read only when its block has stopped; a call that the output limit cut is
-/// left out. Blocks we do not know are kept whole, because they have to go
-/// back as they came.
+/// Blocks are routed by `index` and kept in order. The JSON of a tool call is parsed only when its
+/// block has ended; a call cut by the output limit is left out. Unknown blocks are kept whole,
+/// because they have to be sent back as received.
 package struct ClaudeStreamDecoder: StreamDecoder {
     private struct Block {
         /// The block's initial JSON.
         var start: JSONValue
         var type: String
         var text = ""
-        /// Also holds the input of a server's own tool.
+        /// Also the input of a server's own tool.
         var call = ReceivedCall()
-        /// Whether the input arrived whole, with the start.
+        /// Whether the input arrived complete in the start event.
         var hasInput = false
         var signature = ""
         var hasStopped = false
@@ -221,7 +220,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         case "text": return block.text.isEmpty ? nil : .text(block.text)
         case "thinking":
             var item: JSONValue?
-            // Without its signature a block is refused when it goes back.
+            // A block without its signature would be refused when sent back.
             if !block.signature.isEmpty, block.hasStopped {
                 item = [
                     "type": "thinking", "thinking": .string(block.text),

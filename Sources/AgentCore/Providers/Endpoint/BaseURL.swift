@@ -2,9 +2,8 @@ import Base
 
 /// The address of an API: scheme, host, port and path, checked once.
 ///
-/// A value of this type may be used: `https`, or plain `http` if the host is this machine
-/// or the caller has allowed it. It holds no user name, query or fragment, so it can be
-/// shown.
+/// An address of this type may be used: `https`, or plain `http` if the host is this machine or the
+/// caller has allowed it. It has no user name, query or fragment, so it can be shown.
 package struct BaseURL: Sendable, Hashable {
     package enum Problem: Error, Sendable, Equatable {
         case empty
@@ -66,7 +65,7 @@ package struct BaseURL: Sendable, Hashable {
 
     package var text: String { appending("") }
 
-    /// Whether the host can mean nothing but this machine.
+    /// Whether the host certainly refers to this machine.
     package var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -74,9 +73,9 @@ package struct BaseURL: Sendable, Hashable {
             && numbers.allSatisfy { UInt8($0) != nil && ($0.count == 1 || $0.first != "0") }
     }
 
-    /// The address where Ollama listens, by its own rules for `OLLAMA_HOST`: the scheme and
-    /// port may be missing, and the address to listen on everywhere is not one to connect
-    /// to.
+    /// The address where Ollama listens, by its own rules for `OLLAMA_HOST`: the scheme and port
+    /// may be missing, and the address for listening on all interfaces is replaced by one to
+    /// connect to.
     package static func ollama(
         host variable: String?, allowsPlainHTTP: Bool = false
     ) throws(Problem) -> BaseURL {
@@ -97,7 +96,7 @@ package struct BaseURL: Sendable, Hashable {
         let authority = value.prefix { $0 != "/" }
         let path = value.dropFirst(authority.count)
         if authority.isEmpty { return "127.0.0.1:11434" + path }
-        // Several colons without brackets are an IPv6 address alone.
+        // Several colons without brackets: an IPv6 address without a port.
         if authority.first != "[", authority.count(where: { $0 == ":" }) > 1 {
             return "[\(authority)]:11434\(path)"
         }

@@ -1,7 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// Asks a provider whether it knows a key, in at most ten seconds.
+/// Checks a key with its provider, in at most ten seconds.
 package struct KeyCheck: Sendable {
     private let transport: any HTTPTransport
     private let environment: Environment
@@ -51,8 +51,8 @@ package struct KeyCheck: Sendable {
 
 /// The verdict on a key, from the response to `GET /v1/models`.
 ///
-/// Only an answer of the API itself proves anything: a page with status 200
-/// is a wrong address or a captive portal.
+/// Only an answer of the API itself proves anything: a page with status 200 comes from a wrong
+/// address or a captive portal.
 package enum KeyVerdict: Sendable, Equatable {
     case valid(models: [ModelInfo])
     /// Good for chatting, but without the right to list models.
@@ -67,7 +67,7 @@ package enum KeyVerdict: Sendable, Equatable {
     case wrongBaseURL
     /// Nothing is known about the key.
     case couldNotCheck(ProviderError)
-    /// The key is stored for another address than the one in use, and was not sent.
+    /// The key is stored for another address than the current one, and was not sent.
     case otherOrigin
 
     /// - Parameter models: the models that a 200 listed; nil if it was not a list.

@@ -1,7 +1,7 @@
 import Base
 
-/// An API key as people paste it: cleaned, and checked for characters that must never reach
-/// a header. Its shape is not a reason to refuse it: vendors change that.
+/// An API key as pasted by a user: cleaned, and checked for characters that must never reach a
+/// header. No key is refused for its form, which vendors change.
 package enum KeyText {
     package enum Problem: Error, Sendable, Equatable {
         case empty
@@ -11,11 +11,10 @@ package enum KeyText {
         case tooLong
     }
 
-    /// Limit in bytes. Keys of the vendors have up to about 170; tokens of gateways may be
-    /// longer.
+    /// Limit in bytes. The vendors' keys have up to about 170; gateways may use longer tokens.
     package static let limit = 4096
 
-    /// A key as it may go into a header: nothing in it can end the header.
+    /// A key that is safe in a header: it cannot end the header.
     package static func usable(_ text: String?) throws(Problem) -> String? {
         guard let text, !text.isEmpty else { return nil }
         do {
@@ -25,7 +24,7 @@ package enum KeyText {
         }
     }
 
-    /// Without white space, quotes and a `Bearer ` around it.
+    /// The text without surrounding white space, quotes and `Bearer `.
     package static func clean(_ text: String) throws(Problem) -> String {
         let isOuter: (Character) -> Bool = { character in
             character.isWhitespace || "\u{FEFF}\"'`“”‘’".contains(character)

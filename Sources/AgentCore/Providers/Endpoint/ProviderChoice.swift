@@ -23,8 +23,8 @@ package struct ProviderChoice: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The result of looking for an Ollama; that costs time, so it is done only when the
-    /// choice depends on it.
+    /// The result of looking for an Ollama. That takes time, so it is done only if the choice
+    /// depends on it.
     package enum Ollama: Sendable {
         case unknown, answers, silent
     }
@@ -35,8 +35,8 @@ package struct ProviderChoice: Sendable, Equatable {
         case needsOllama
     }
 
-    /// A selection as the user wrote it: either half may be missing, and the model may name
-    /// its provider.
+    /// A selection as typed by the user: either half may be missing, and the model may include its
+    /// provider.
     package struct Selection: Sendable, Equatable {
         package var provider: ProviderName?
         package var model: String?
@@ -53,7 +53,7 @@ package struct ProviderChoice: Sendable, Equatable {
         package var flags = Selection()
         package var conversation: Selection?
         package var configuration = Selection()
-        /// Providers that can be asked, the preferred one first.
+        /// The providers that can be used, the preferred one first.
         package var providers = ProviderName.askable
         /// Providers with a key.
         package var keys: Set<ProviderName> = []
@@ -112,7 +112,7 @@ package struct ProviderChoice: Sendable, Equatable {
         return chosen(current == .offline ? .local : current, name)
     }
 
-    /// The choice of the layers below one.
+    /// The choice made by the layers below `reason`.
     private static func choose(without reason: Reason, _ inputs: Inputs) -> Outcome {
         var lower = inputs
         lower.flags = Selection()

@@ -1,13 +1,13 @@
-/// Where a provider is and how to talk to it: addresses and headers of the wire formats.
+/// The location of a provider and how to use it: addresses and headers of the wire formats.
 package struct ProviderEndpoint: Sendable, Equatable {
     package var name: ProviderName
     package var format: WireFormat
     package var base: BaseURL
-    /// Configured headers that are sent with each request; they may hold secrets.
+    /// Configured headers that are sent with each request; they may contain secrets.
     package var extra: [HTTPHeader]
 
-    /// - Parameter base: in the form that the vendors' own programs take: with `/v1` for
-    ///   OpenAI's formats, without for Anthropic's.
+    /// - Parameter base: in the form used by the vendors' own programs: with `/v1` for OpenAI's
+    ///   formats, without it for Anthropic's.
     package init(
         name: ProviderName, format: WireFormat, base: BaseURL, extra: [HTTPHeader] = []
     ) {
@@ -17,7 +17,7 @@ package struct ProviderEndpoint: Sendable, Equatable {
         self.extra = extra
     }
 
-    /// A provider of the configuration is local if its address is on this machine.
+    /// A configured provider is local if its address is on this machine.
     package var isLocal: Bool { name.isBuiltIn ? name == .local : base.isLoopback }
 
     package var host: String { base.authority }
@@ -68,6 +68,6 @@ package struct ProviderEndpoint: Sendable, Equatable {
         } + extra
     }
 
-    /// Users copy the address with its `/v1`.
+    /// Empty if the user has copied the address with its `/v1`.
     private var versionPrefix: String { base.path.hasSuffix("/v1") ? "" : "/v1" }
 }

@@ -4,16 +4,16 @@ package struct ProviderFacts: Sendable {
     /// The provider's usual name within a sentence.
     package var title: String
     package var format: WireFormat
-    /// The provider with the lowest rank is asked first if several could answer.
+    /// If several providers can answer, the one with the lowest rank is preferred.
     package var rank: Int
     /// The variables that may hold its key and its base URL.
     package var variables: (key: String, baseURL: String)?
     /// Its base URL unless another is configured; nil if the user has to set it.
     package var vendorURL: String?
-    /// The default model; nil means the first of the list.
+    /// The default model; nil means the first in the server's list.
     package var defaultModel: String?
-    /// Tokens that a model reads if nothing is known about it: what the vendors have had
-    /// for years, and what local servers are usually started with.
+    /// Size of a model's window in tokens if nothing is known about it: the vendors' models have
+    /// had this for years, and local servers are usually started with it.
     package var window = 32_768
 
     /// The provider's usual name at the start of a sentence.
@@ -29,8 +29,8 @@ package struct ProviderFacts: Sendable {
             variables: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
             vendorURL: "https://api.anthropic.com", defaultModel: "claude-sonnet-5-5",
             window: 200_000),
-        // It has no variables of its own: it takes OpenAI's, and a key of them
-        // only where the pair is complete.
+        // It has no variables of its own: it takes OpenAI's, and their key only if the pair is
+        // complete.
         ProviderFacts(
             name: .local, title: "the local server", format: .chat, rank: 98,
             variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL")),
@@ -44,8 +44,8 @@ extension ProviderName {
     package static let local = ProviderName(builtIn: "local")
     package static let offline = ProviderName(builtIn: "offline")
 
-    /// Its row in the table. For a provider that is not built in: its name, and what holds
-    /// for any server; the settings hold the rest of its configuration.
+    /// The provider's row in the table. For a provider that is not built in, its name and facts
+    /// that are true of any server; the settings have the rest of its configuration.
     package var facts: ProviderFacts {
         ProviderFacts.table.first { $0.name == self }
             ?? ProviderFacts(name: self, title: rawValue, format: .chat, rank: 50)
@@ -54,7 +54,7 @@ extension ProviderName {
     package var isBuiltIn: Bool { Self.builtIn.contains(self) }
 
     package static let builtIn = ProviderFacts.table.map(\.name)
-    /// Built-in providers that can be asked.
+    /// The built-in providers with a model.
     package static let named = builtIn.filter { $0 != .offline }
     /// For usage lines: `openai|claude|local`.
     package static let words = named.map(\.rawValue).joined(separator: "|")

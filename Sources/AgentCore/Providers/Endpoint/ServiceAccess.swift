@@ -1,10 +1,10 @@
-/// Access to a server that a capability uses besides the model's: its address and its key.
+/// Access to a server that a capability uses in addition to the model's: its address and its key.
 /// Nothing is looked up before it is needed.
 package struct ServiceAccess: Sendable {
     /// The address from the settings, or the vendor's.
     package var text: String
     package var address: @Sendable () throws(BaseURL.Problem) -> BaseURL
-    /// Nil without a key, which the user's own server may allow.
+    /// Nil without a key: the user's own server may need none.
     ///
     /// - Throws: errors of the user's key command; `CancellationError`.
     package var key: @Sendable (BaseURL) async throws -> String?

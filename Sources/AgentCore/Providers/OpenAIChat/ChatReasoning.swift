@@ -1,11 +1,11 @@
 import Base
 
-/// The data a Chat Completions server sent beside its tool calls and wants back with them:
-/// `reasoning_content` (DeepSeek, Kimi), `reasoning_details` (OpenRouter) and the
-/// `extra_content` of calls (Gemini's thought signatures). Pure.
+/// Data that a Chat Completions server sends with its tool calls and expects back with them:
+/// `reasoning_content` (DeepSeek, Kimi), `reasoning_details` (OpenRouter) and the `extra_content`
+/// of calls (Gemini's thought signatures). Pure.
 ///
-/// It is kept as the item of the answer's thinking, with the server it came from: no other
-/// server gets it, even if it has a model of that name.
+/// It is stored as the item of the answer's reasoning, together with its server: no other server
+/// gets it, even if it has a model of the same name.
 struct ChatReasoning: Sendable {
     private var content = ""
     private var details: [JSONValue] = []
@@ -23,7 +23,7 @@ struct ChatReasoning: Sendable {
         if let extra = delta["extra_content"], extra.objectValue != nil { self.extra = extra }
     }
 
-    /// Pieces of one index and type are one block, whose texts are joined.
+    /// Pieces with the same index and type are one block, whose texts are joined.
     private mutating func take(detail: JSONValue) {
         guard case .object(var object) = detail, fits(JSONWriter.bytes(detail).count) else {
             return
@@ -50,7 +50,7 @@ struct ChatReasoning: Sendable {
     }
 
     /// - Parameter calls: the extra content of each call of the answer, in order.
-    /// - Returns: nil if nothing has to go back.
+    /// - Returns: nil if there is nothing to send back.
     func item(calls: [JSONValue?], server: String) -> JSONValue? {
         if calls.isEmpty { return nil }
         let message: JSONValue = .compact([
@@ -70,7 +70,7 @@ struct ChatReasoning: Sendable {
         item["server"]?.stringValue == server
     }
 
-    /// The members that the assistant's message needs when it is sent back.
+    /// The members to add to the assistant's message when it is sent back.
     static func message(_ item: JSONValue) -> [JSONObject.Member] {
         item["message"]?.objectValue?.members ?? []
     }

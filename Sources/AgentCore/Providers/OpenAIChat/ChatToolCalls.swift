@@ -47,12 +47,11 @@ struct ChatToolCalls: Sendable {
         return slots[position].call.name
     }
 
-    /// The calls in order, each with the data that has to go back with it. If the answer
-    /// was cut, a call counts only if its arguments are whole: an empty text may be the
-    /// beginning of one.
+    /// The calls in order, each with the data to send back with it. If the answer was cut, a call
+    /// counts only if its arguments are complete: an empty text may be the beginning of some.
     mutating func finished(isCut: Bool) -> [(call: ToolCall, extra: JSONValue?)] {
-        // Two calls under one id are two, unless the server repeats one. An id is made only
-        // once, so that asking again gives the same calls.
+        // Two calls with the same id are separate, unless the server repeats one. An id is made
+        // only once, so that asking again gives the same calls.
         var owners: [String: ReceivedCall] = [:]
         slots.removeAll { slot in
             guard !slot.call.id.isEmpty else { return false }
@@ -80,9 +79,9 @@ struct ChatToolCalls: Sendable {
         if let known {
             let call = slots[known].call
             let hasOtherID = !id.isEmpty && !call.id.isEmpty && id != call.id
-            // Without an id a name opens a call once the one before is whole, or has
-            // another name and no arguments. Under its own index, servers repeat the name
-            // of a call even after its end.
+            // Without an id, a name begins a new call once the previous one is complete, or has
+            // another name and no arguments. Under the call's own index, servers repeat its name
+            // even after its end.
             let isEmpty = arguments?.isBlank ?? true
             let isRepeated = index != nil && name == call.name && isEmpty
             let isOther =

@@ -40,8 +40,8 @@ package enum OpenAIChatRequest {
         return body
     }
 
-    /// The effort that the user asked for. OpenAI's own models take tools in this format
-    /// only without reasoning.
+    /// The effort requested by the user. In this format, OpenAI's own models accept tools only
+    /// without reasoning.
     private static func effort(_ request: ModelRequest, isVendor: Bool) -> Effort? {
         if isVendor, !request.tools.isEmpty, ModelCatalog.isReasoningModel(request.model),
             ModelCatalog.efforts(of: request.model, format: .chat)?.contains(.none) == true
@@ -53,15 +53,15 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// OpenAI's reasoning models know only the new name, most compatible servers only the
-    /// old one; the other is tried after a refusal.
+    /// OpenAI's reasoning models accept only the new name, most compatible servers only the old
+    /// one; after a refusal the other is tried.
     private static func limitName(isVendor: Bool, _ adjustments: RequestAdjustments) -> String? {
         let names = ["max_completion_tokens", "max_tokens"]
         return (isVendor ? names : names.reversed()).first(where: adjustments.sends)
     }
 
-    /// Merges a question without an answer into the next one: the templates of many local
-    /// models fail unless user and assistant take turns.
+    /// Merges a question without an answer into the next one: the templates of many local models
+    /// fail unless user and assistant alternate.
     private static func mergingUsers(_ messages: [Message]) -> [Message] {
         var merged: [Message] = []
         for message in messages {
@@ -92,7 +92,7 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// A tool's message holds only text, so pictures follow as the user's.
+    /// A tool message can contain only text, so pictures follow in a user message.
     private static func toolEntries(_ parts: [Part]) -> [JSONValue] {
         let results = parts.compactMap { part -> ToolResult? in
             if case .toolResult(let result) = part { result } else { nil }
@@ -106,7 +106,7 @@ package enum OpenAIChatRequest {
         } + (pictures.isEmpty ? [] : [["role": "user", "content": userContent(pictures)]])
     }
 
-    /// A plain string if there is only one text: not every server supports lists of parts.
+    /// A plain string for a single text: not every server supports lists of parts.
     private static func userContent(_ parts: [Part]) -> JSONValue {
         let content = parts.compactMap(userPart)
         if content.allSatisfy({ $0["type"] == "text" }) {
@@ -140,8 +140,8 @@ package enum OpenAIChatRequest {
         }
     }
 
-    /// - Parameter fillsReasoning: whether calls whose reasoning we do not have, those of
-    ///   another model, get an empty one: the server refuses them without it.
+    /// - Parameter fillsReasoning: whether calls whose reasoning we do not have, because another
+    ///   model made them, get an empty one: the server refuses them without it.
     private static func assistantEntry(
         _ message: Message, _ fillsReasoning: Bool
     ) -> JSONValue? {

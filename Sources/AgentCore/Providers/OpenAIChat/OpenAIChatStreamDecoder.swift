@@ -1,11 +1,9 @@
 import Base
 
-/// Decodes the chunks of OpenAI's Chat Completions API as its many servers
-/// send them.
+/// Decodes the chunks of OpenAI's Chat Completions API in the variants that servers send.
 ///
-/// The end is `[DONE]`, or the end of the bytes after a finish reason; an end with neither
-/// is a broken stream. `ChatToolCalls` handles the differences between servers in the
-/// pieces of tool calls.
+/// The end is `[DONE]`, or the end of the bytes after a finish reason; without either the stream is
+/// broken. `ChatToolCalls` handles the differences between servers in the pieces of tool calls.
 package struct OpenAIChatStreamDecoder: StreamDecoder {
     private let source: AnswerSource
     private var text = ""
@@ -53,7 +51,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard isFinished || finishReason != nil else { throw source.error(.brokenStream) }
         if finishReason == "error" { throw source.error(.serverFailure) }
-        // Only a regular end vouches for the last call being whole.
+        // Only a regular end shows that the last call is complete.
         let isCut: Bool
         switch finishReason {
         case "stop", "tool_calls", "function_call", "eos": isCut = false
@@ -106,7 +104,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
 
     private mutating func take(delta: JSONValue, into events: inout [ProviderEvent]) {
         reasoning.take(delta)
-        // Servers disagree about the name; if two are set they hold the same.
+        // Servers use different names; if two are present they have the same content.
         for name in ["reasoning", "reasoning_content", "thinking"] {
             guard let piece = delta[name]?.stringValue, !piece.isEmpty else { continue }
             thinking += piece
@@ -114,7 +112,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
             break
         }
         if let piece = Self.text(of: delta["content"]), !piece.isEmpty {
-            // A server that sends thinking in its own field leaves none of it in the text.
+            // A server that sends reasoning in a separate field leaves none in the text.
             take(inline.take(piece, mayOpen: thinking.isEmpty), into: &events)
         }
         if let piece = delta["refusal"]?.stringValue, !piece.isEmpty {
@@ -123,8 +121,8 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         }
         var fragments = delta["tool_calls"]?.arrayValue ?? []
         hasToolCalls = hasToolCalls || !fragments.isEmpty
-        // The form before `tool_calls`: one call, without an id. A server that
-        // sends both means the same call.
+        // The legacy form of `tool_calls`: one call, without an id. If a server sends both, they
+        // are the same call.
         if !hasToolCalls, let legacy = delta["function_call"] { fragments = [legacy] }
         for fragment in fragments {
             if let name = calls.take(fragment) {
@@ -161,17 +159,16 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     }
 }
 
-/// Extracts the thinking from an answer that begins with it: servers that do not know the
-/// model's template (DeepSeek-R1, Qwen) leave `<think>…</think>` in `content`. A tag
-/// anywhere else is text.
+/// Extracts the reasoning from an answer that begins with it: servers that do not know the model's
+/// template (DeepSeek-R1, Qwen) leave `<think>…</think>` in `content`. A tag anywhere else is text.
 ///
-/// White space before the tag, at both ends of the thinking and before the
-/// answer belongs to the template and is left out.
+/// White space before the tag, at both ends of the reasoning and before the answer belongs to the
+/// template and is dropped.
 private struct InlineThinking: Sendable {
     struct Found {
         var thinking = ""
         var text = ""
-        /// The tag if it turned out not to begin thinking: then all of it is text.
+        /// The tag, if it turned out not to begin reasoning: then all of it is text.
         var unclosed: String?
     }
 
@@ -191,7 +188,7 @@ private struct InlineThinking: Sendable {
     private var hasTaken = false
 
     private static let names = ["think", "thinking"]
-    /// Maximum white space that is left out, so that little has to wait.
+    /// Maximum white space that is dropped, so that little has to be held back.
     private static let spaceLimit = 16
 
     /// - Parameter mayOpen: whether a tag at the start opens thinking; else it is text.
@@ -226,7 +223,7 @@ private struct InlineThinking: Sendable {
                 state = .gap
                 bytes = Array(bytes[(place + end.count)...])
             } else {
-                // Perhaps the beginning of the end, and white space before it.
+                // This may be the beginning of the closing tag, with white space before it.
                 var kept = bytes.count
                 for length in stride(from: min(end.count - 1, bytes.count), to: 0, by: -1)
                 where bytes.suffix(length) == end.prefix(length) {
@@ -249,8 +246,8 @@ private struct InlineThinking: Sendable {
     }
 
     /// Handles the end of the answer.
-    /// - Parameter isWhole: whether the model ended by itself. Thinking without an end was
-    ///   the answer then: some models forget the tag.
+    /// - Parameter isWhole: whether the model ended regularly. Unclosed reasoning was the answer
+    ///   then: some models forget the tag.
     mutating func finish(isWhole: Bool) -> Found {
         defer { (state, held) = (.text, []) }
         var found = Found()

@@ -1,7 +1,7 @@
 import Base
 
-/// Writes the body of a request to OpenAI's Responses API. Stateless: the
-/// whole history goes along and nothing is kept by the server.
+/// Writes the body of a request to OpenAI's Responses API. Stateless: it contains the whole
+/// history, and the server stores nothing.
 package enum OpenAIResponsesRequest {
     /// - Parameters:
     ///   - messages: from `RequestHistory`.

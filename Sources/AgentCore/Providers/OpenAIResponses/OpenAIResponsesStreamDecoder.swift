@@ -2,9 +2,9 @@ import Base
 
 /// Decodes the event stream of OpenAI's Responses API.
 ///
-/// The answer is built from the finished items (`response.output_item.done`),
-/// with the deltas as fallback; `response.completed` may list none. Events
-/// are distinguished by `type` in their data, never by their SSE name.
+/// The answer is built from the finished items (`response.output_item.done`), or from the deltas
+/// without those; `response.completed` may list none. Events are distinguished by `type` in their
+/// data, never by their SSE name.
 package struct OpenAIResponsesStreamDecoder: StreamDecoder {
     /// One output item while it arrives.
     private struct Slot {
@@ -105,8 +105,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
 
     // MARK: - Events
 
-    /// The slot an event belongs to: the open one at its position, else the one of its
-    /// item, else any at its position, else the last.
+    /// The slot of an event: the open one at its position, else the one with its item, else any at
+    /// its position, else the last.
     private func key(of json: JSONValue) -> Int? {
         let index = Self.position(in: json)
         if let index, slots[index] != nil { return index }
@@ -115,8 +115,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         return index ?? slots.keys.max()
     }
 
-    /// The position of an event. One beyond any real answer is a server's mistake and is
-    /// ignored, so that the position after it exists.
+    /// The position of an event. A position beyond any real answer is a mistake of the server and
+    /// is ignored, so that the next position never overflows.
     private static func position(in json: JSONValue) -> Int? {
         guard let index = json["output_index"]?.integerValue, (0..<1 << 20).contains(index) else {
             return nil
@@ -155,7 +155,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         close(item, at: key, into: &events)
     }
 
-    /// Keeps the finished item and shows the text that its deltas lack.
+    /// Stores the finished item and shows any text that its deltas lacked.
     private mutating func close(
         _ item: JSONValue, at key: Int, into events: inout [ProviderEvent]
     ) {
@@ -240,8 +240,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             }
         case "reasoning": return [.thinking(Thinking(text: Self.summary(of: item), item: item))]
         case "function_call":
-            // An item that the limit has cut is marked as incomplete, or its arguments
-            // break off.
+            // An item cut by the limit is marked as incomplete, or its arguments break off.
             if item["status"]?.stringValue == "incomplete" { return [] }
             return isWhole || slot.call.isWhole
                 ? [.toolCall(slot.call.call(id: source.newID()))] : []

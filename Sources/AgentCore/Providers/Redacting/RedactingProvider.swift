@@ -1,14 +1,13 @@
 import Privacy
 import Synchronization
 
-/// Wraps a provider so that it gets placeholders instead of personal data; in its answers
-/// they are replaced by the originals.
+/// Wraps a provider so that it gets placeholders instead of personal data; in its answers they are
+/// replaced by the originals.
 ///
-/// Each request is redacted from its beginning, with one map: the same history gives the
-/// same placeholders, so that prompt caches hit. All requests are of class `redact`: if the
-/// redactor misses something of the profile, the gate stops the request. If the leak is in
-/// an earlier turn, the request goes without that turn, so that one line does not stop a
-/// conversation for good.
+/// Each request is redacted from its beginning, with one map: the same history gives the same
+/// placeholders, so that prompt caches hit. All requests are of class `redact`: if the redactor
+/// misses something of the profile, the gate stops the request. If the leak is in an earlier turn,
+/// the request is sent without that turn, so that one line does not block a conversation for good.
 package struct RedactingProvider: Provider {
     private let inner: any Provider
     private let person: @Sendable () async throws -> PersonalData
@@ -16,9 +15,8 @@ package struct RedactingProvider: Provider {
     private let memo: RedactionMemo
 
     /// - Parameters:
-    ///   - person: the user's data; read before each request. If it throws, nothing is
-    ///     sent.
-    ///   - memo: the conversation's memo, so that its history is searched once.
+    ///   - person: reads the user's data before each request. If it throws, nothing is sent.
+    ///   - memo: the conversation's memo, so that its history is searched only once.
     package init(
         _ inner: any Provider, person: @escaping @Sendable () async throws -> PersonalData,
         memo: RedactionMemo = RedactionMemo()
@@ -54,7 +52,7 @@ package struct RedactingProvider: Provider {
             do {
                 answer = try await send(redacted.request)
             } catch let error as ProviderError where error.isLeak {
-                // Nothing was sent.
+                // The gate stopped the request before anything was sent.
                 guard let rest = try await withoutRevealingTurns(redacted.request) else {
                     throw error
                 }
@@ -125,7 +123,7 @@ private struct RestoredEvents {
     private enum Kind { case text, refusal, thinking }
 
     private var stream: PlaceholderStream
-    /// The kind of the piece that may be waiting.
+    /// The kind of the text that may be held back.
     private var kind = Kind.text
 
     init(_ map: RedactionMap) { stream = PlaceholderStream(map) }

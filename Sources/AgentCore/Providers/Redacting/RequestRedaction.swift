@@ -1,13 +1,13 @@
 import Base
 import Privacy
 
-/// Replaces personal data in a request by placeholders, and keeps the map that restores
-/// them in the answer. Pure.
+/// Replaces personal data in a request by placeholders, and keeps the map that restores them in the
+/// answer. Pure.
 ///
-/// It goes from the first turn to the last, so that a later turn changes no placeholder of
-/// an earlier one. Content that cannot be redacted is not sent: images, PDF and audio
-/// become notes, and signed thinking and items that only their provider can read are left
-/// out if they hold personal data.
+/// It goes from the first turn to the last, so that a later turn changes no placeholder of an
+/// earlier one. Content that cannot be redacted is not sent: images, PDF and audio become notes,
+/// and signed reasoning and items that only their provider can read are left out if they contain
+/// personal data.
 struct RequestRedaction {
     private(set) var map = RedactionMap()
     private let redactor: Redactor
@@ -43,8 +43,8 @@ struct RequestRedaction {
     private mutating func redacted(_ part: Part) -> Part? {
         switch part {
         case .text(var text):
-            // They reveal who the user is, whatever names are removed. The current system
-            // text is at the head, redacted like the rest.
+            // They reveal who the user is, whichever names are removed. The current system text is
+            // at the head, redacted like the rest.
             if text.isNotes || text.isSystem { return nil }
             if text.isContext { text.text = PlaceOfTime.removed(fromContext: text.text) }
             text.text = redactor.redact(text.text, into: &map)
@@ -104,7 +104,7 @@ package enum JSONText {
     /// The same text if nothing changes; text that is not JSON is changed as a whole.
     package static func mapped(_ text: String, _ change: (String) -> String) -> String {
         guard let value = try? JSONParser.parse(text) else {
-            // It cannot be parsed as JSON elsewhere either: such a call is not run.
+            // Other parsers cannot read it as JSON either, so such a call is not run.
             return change(text)
         }
         let changed = mapped(value, change)
@@ -130,10 +130,10 @@ package enum JSONText {
     }
 }
 
-/// The place where a time was written: its offset from UTC and the name of its zone.
+/// The user's place in a written time: its offset from UTC and its zone's name.
+/// its zone.
 package enum PlaceOfTime {
-    /// Removes the place from `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]`: all text
-    /// after the time.
+    /// Removes it from `[Local time: Sat 2026-11-21T14:05:00+01:00 CET]`: all text after the time.
     static func removed(fromContext text: String) -> String {
         let plain = removed(from: text)
         guard let colon = plain.lastIndex(of: ":") else { return plain }
@@ -141,7 +141,7 @@ package enum PlaceOfTime {
         return String(plain[..<digits.endIndex]) + "]"
     }
 
-    /// Removes the offset of ISO 8601 times: the tools take them as local.
+    /// Removes the offset from ISO 8601 times, which the tools then take as local.
     package static func removed(from text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []

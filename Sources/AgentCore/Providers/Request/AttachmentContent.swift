@@ -1,9 +1,9 @@
 import Base
 
-/// How an attachment is shown to a model: as fenced text, as an image or document, or, if
-/// no format takes its type, as a note that it exists.
+/// The form in which a model gets an attachment: as fenced text, as an image or document, or, if no
+/// format supports its type, as a note that it exists.
 ///
-/// `RequestAttachments` decides beforehand whether this model takes it.
+/// `RequestAttachments` decides beforehand whether this model accepts it.
 package enum AttachmentContent: Sendable, Equatable {
     case text(String)
     case image(mediaType: String, base64: String)
@@ -66,7 +66,7 @@ package enum AttachmentContent: Sendable, Equatable {
         return "\(fence)\(language(of: name))\n\(text)\(end)\(fence)"
     }
 
-    /// The language tag of the code fence; empty if the file's name does not tell.
+    /// The language tag of the code fence; empty if the file's name does not show it.
     package static func language(of name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         let suffix = name[name.index(after: dot)...].lowercased()

@@ -12,7 +12,7 @@ import Base
 package struct AttachmentLimits: Sendable, Equatable {
     package enum Images: Sendable {
         case taken, refused
-        /// Sent if the user asks for it; the history shows the outcome.
+        /// Sent if the user asks for it; the conversation then shows the outcome.
         case unknown
     }
 
@@ -23,12 +23,12 @@ package struct AttachmentLimits: Sendable, Equatable {
     package var imageEdge: Int
     package var imageCount: Int
     package var pdfPages: Int
-    /// Limit for all files of a request, in base64; some room is left for the text.
+    /// Limit for all files of a request, in base64; leaves some room for the text.
     package var requestBytes: Int
 
-    /// Images are scaled down to this edge: the models look at no more.
+    /// Images are scaled down to this edge, beyond which the models see no more.
     package static let usefulEdge = 1_568
-    /// With more images than this the edge may be no longer than `crowdEdge`.
+    /// With more images than this, edges may be at most `crowdEdge`.
     package static let crowd = 20
     package static let crowdEdge = 2_000
 }
@@ -54,7 +54,7 @@ extension AttachmentLimits {
         }
     }
 
-    /// Decided by name, because no such server lists it.
+    /// Decided by the name, because such servers do not list it.
     private static func images(of target: ModelOrigin) -> Images {
         if target.format == .none { return .taken }
         let name = target.model.lowercased()

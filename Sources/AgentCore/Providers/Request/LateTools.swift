@@ -1,14 +1,14 @@
-/// Places tools behind the `find_tools` result that gave them, so that the list at the head,
-/// and with it the prompt cache, stays as it was. Pure.
+/// Places tools after the `find_tools` result that offered them, so that the list at the head, and
+/// with it the prompt cache, does not change. Pure.
 ///
-/// The stored results decide, so that later requests have the same place. Responses takes them as
-/// `additional_tools`, Messages as `tool_addition` in a system message, in beta
+/// The stored results decide, so that later requests use the same place. Responses has
+/// `additional_tools` for this, Messages has `tool_addition` in a system message, in beta
 /// (platform.claude.com, "Mid-conversation system messages and tool changes").
 struct LateTools {
     static let adjustment = "late tools"
 
     let head: [Tool]
-    /// The tools behind a message, by its index.
+    /// The tools placed after a message, by its index.
     private(set) var behind: [Int: [Tool]] = [:]
 
     init(
@@ -36,7 +36,7 @@ struct LateTools {
                 || adjustments.sends("system") && adjustments.sends("anthropic-beta"))
     }
 
-    /// The names that results of `find_tools` gave, each with the index of its message.
+    /// The names offered by results of `find_tools`, each with the index of its message.
     fileprivate static func given(in messages: [Message]) -> [(Int, Set<String>)] {
         messages.enumerated().flatMap { index, message in
             message.parts.compactMap { part in
@@ -50,9 +50,9 @@ struct LateTools {
 }
 
 extension ToolOffer {
-    /// Number of joinings that changed the head of the requests, each a cache miss at most.
+    /// Number of joinings that changed the head of the requests, each at most one cache miss.
     ///
-    /// - Parameter messages: of the conversation, for a model that takes late tools.
+    /// - Parameter messages: those of the conversation, for a model that accepts late tools.
     package func misses(appendedIn messages: [Message]) -> Int {
         let late = LateTools.given(in: messages).reduce(into: Set()) { $0.formUnion($1.1) }
         return joined.dropFirst().count { !late.isSuperset(of: $0) }

@@ -2,8 +2,8 @@ import Base
 
 /// Parameters that a request leaves out or changes because the server refused them.
 ///
-/// A 400 that names a parameter we send by default need not fail the turn: the
-/// parameter is left out and the request sent again, once for each parameter.
+/// If a 400 names a parameter that we send by default, the turn need not fail: the parameter is
+/// left out and the request sent again, once for each parameter.
 package struct RequestAdjustments: Sendable, Equatable {
     package private(set) var dropped: Set<String> = []
     package private(set) var sendsThinking = true
@@ -31,7 +31,7 @@ package struct RequestAdjustments: Sendable, Equatable {
             wishes.insert(.effort)
         }
         if dropped.contains("thinking") {
-            // With older models it carries the effort.
+            // For older models the parameter carries the effort.
             wishes.insert(request.effort == nil ? .thinking : .effort)
         }
         if request.temperature != nil, dropped.contains("temperature") {
@@ -43,8 +43,8 @@ package struct RequestAdjustments: Sendable, Equatable {
     }
 
     /// Learns an adjustment from a 400.
-    /// - Parameter body: the request that was refused.
-    /// - Returns: whether sending again makes sense.
+    /// - Parameter body: the refused request.
+    /// - Returns: whether it makes sense to send again.
     package mutating func learn(
         from error: ProviderError, body: JSONValue, format: WireFormat
     ) -> Bool {
@@ -53,7 +53,7 @@ package struct RequestAdjustments: Sendable, Equatable {
             return dropOutputLimit(body, format: format)
         }
         let sentence = (error.message?.text ?? "").lowercased()
-        // Not every model of a vendor searches, nor does every server that speaks like one.
+        // Not every model of a vendor can search, nor every server with its wire format.
         if isRefused, error.reason == .badRequest, dropsSearch(error, sentence, body) {
             return dropped.insert("web_search").inserted
         }
@@ -66,7 +66,7 @@ package struct RequestAdjustments: Sendable, Equatable {
             return dropped.insert("tools").inserted
         }
         guard isRefused, error.reason == .badRequest else { return false }
-        // "role 'system' is not supported on this model": it goes to the head again.
+        // "role 'system' is not supported on this model": move it to the head again.
         if ["role", "messages", "input"].contains(where: sentence.contains),
             Self.mentions("system", in: sentence) || Self.mentions("developer", in: sentence),
             Self.hasLaterSystem(body)
@@ -81,8 +81,8 @@ package struct RequestAdjustments: Sendable, Equatable {
             return true
         }
         if format == .chat, let isMissed = Self.missesReasoning(sentence) {
-            // The server refuses the reasoning we send back, or misses it where another
-            // model called.
+            // The server refuses the reasoning that we send back, or requires it where another
+            // model made the call.
             defer { if isMissed { fillsReasoning = true } else { sendsThinking = false } }
             return isMissed ? !fillsReasoning : sendsThinking
         }
@@ -120,15 +120,15 @@ package struct RequestAdjustments: Sendable, Equatable {
         "max_tokens", "max_completion_tokens", "max_output_tokens",
     ]
 
-    /// "does not support tools", "tool choice requires --enable-auto-tool-choice", "No
-    /// endpoints found that support tool use": messages of servers that take no tools. One
-    /// that names a single call or function is about something else.
+    /// "does not support tools", "tool choice requires --enable-auto-tool-choice", "No endpoints
+    /// found that support tool use": errors of servers without support for tools. An error that
+    /// names a single call or function is a different one.
     private static func refusesTools(_ error: ProviderError, _ sentence: String) -> Bool {
         switch error.status {
         case 400, 404, 422, 501: break
         default: return false
         }
-        // The vendor's own search is another matter.
+        // This is about the vendor's own search.
         if sentence.contains("web_search") || sentence.contains("web search") { return false }
         let parameter = error.parameter?.text ?? ""
         if parameter == "tools" || parameter == "tool_choice" { return true }
@@ -165,7 +165,7 @@ package struct RequestAdjustments: Sendable, Equatable {
         }
         if let named = error.parameter?.text {
             if named.hasSuffix(".strict") { return "strict" }
-            // An account may have no access to one of the two.
+            // An account may lack access to one of the two.
             if ["reasoning.effort", "reasoning.summary"].contains(named),
                 body["reasoning"]?[String(named.dropFirst("reasoning.".count))] != nil
             {
@@ -180,8 +180,8 @@ package struct RequestAdjustments: Sendable, Equatable {
         return droppable.first { body[$0] != nil && mentions($0, in: sentence) }
     }
 
-    /// Small local models count the output limit as part of their window and
-    /// call the sum too long; without a limit they take what is left.
+    /// Small local models count the output limit as part of their window and report that the sum is
+    /// too long; without a limit they use the rest.
     private mutating func dropOutputLimit(_ body: JSONValue, format: WireFormat) -> Bool {
         guard format == .chat, body["max_tokens"] != nil else { return false }
         dropped.insert("max_completion_tokens")
@@ -191,7 +191,7 @@ package struct RequestAdjustments: Sendable, Equatable {
     /// Parameters whose names are also common words.
     private static let plainWords: Set<String> = ["store", "include", "strict"]
 
-    /// Whether the name occurs as a word of its own, in quotes if it could be just a word.
+    /// Whether the name occurs as a separate word; in quotes if it could be an ordinary word.
     private static func mentions(_ name: String, in sentence: String) -> Bool {
         if plainWords.contains(name) {
             return ["'", "`", "\""].contains { sentence.contains($0 + name + $0) }

@@ -1,12 +1,11 @@
 import Base
 
-/// Replaces each file of a history that the target does not accept with a note: an image
-/// for a model that reads only text, a PDF for Chat Completions, the oldest if all together
-/// are too large. Pure.
+/// Replaces each file of a history that the target does not accept with a note: an image for a
+/// model that reads only text, a PDF for Chat Completions, the oldest files if all together are too
+/// large. Pure.
 ///
-/// New files were checked before they were saved; this is about a change of
-/// model after that, which must leave a request that is valid. The same history
-/// gives the same messages as long as it fits.
+/// New files were checked before they were saved; this handles a later change of model, after which
+/// requests must still be valid. The same history gives the same messages as long as it fits.
 enum RequestAttachments {
     static func fitted(_ turns: [Turn], for target: ModelOrigin) -> [Turn] {
         // Nearly all histories have no files.
@@ -19,7 +18,7 @@ enum RequestAttachments {
             ? min(limits.imageEdge, AttachmentLimits.crowdEdge) : limits.imageEdge
         var left = limits.requestBytes
         count = limits.imageCount
-        // The newest first, so that the oldest are left out.
+        // Newest first, so that the oldest are left out.
         for index in fitted.indices.reversed() where hasFile(fitted[index]) {
             let isAsked =
                 index == fitted.indices.last
@@ -56,7 +55,7 @@ enum RequestAttachments {
         "File \(file.name) (\(file.mediaType)) was attached here; this model is not given it."
     }
 
-    /// The turn without the files whose text the message itself holds.
+    /// The turn without files whose text is already in the message.
     private static func withoutKept(_ turn: Turn) -> Turn {
         var turn = turn
         for index in turn.messages.indices {

@@ -57,9 +57,9 @@ package struct RequestHistory {
 
     /// - Parameters:
     ///   - server: host and port of the target.
-    ///   - keepsThinking: false sends no thinking at all, the way out when a provider no
-    ///     longer accepts what it once signed.
-    ///   - keepsSearches: false where the search is not offered: the answers stay.
+    ///   - keepsThinking: if false, no reasoning is sent; for a provider that no longer accepts
+    ///     what it once signed.
+    ///   - keepsSearches: false if the search is not offered; the answers stay.
     package static func messages(
         of turns: [Turn], for target: ModelOrigin, at server: String = "",
         sendsLocalTurns: Bool = true,
@@ -151,7 +151,7 @@ package struct RequestHistory {
             case .toolResult, .attachment: break
             }
         }
-        // Thinking with nothing after it is refused by both vendors.
+        // Both vendors refuse reasoning at the end of a message.
         while case .thinking? = parts.last { parts.removeLast() }
         if !parts.isEmpty {
             messages.append(Message(role: .assistant, parts: parts, origin: message.origin))
@@ -169,8 +169,7 @@ package struct RequestHistory {
             itemID: call.itemID)
     }
 
-    /// The id itself where it is usable, else a variation that depends on
-    /// nothing but the history before it.
+    /// The id itself if it is usable, else a variation that depends only on the history before it.
     private mutating func uniqueID(for original: String, keepsCharacters: Bool) -> String {
         let base =
             keepsCharacters && !original.isEmpty && original.utf8.count <= 64
@@ -187,8 +186,8 @@ package struct RequestHistory {
     // MARK: - Results
 
     private mutating func addResult(_ result: ToolResult) {
-        // The first result of a call counts; one that answers no call of the
-        // message before it has no place to go.
+        // The first result of a call counts; a result without a call in the previous message has no
+        // place.
         guard
             let index = open.firstIndex(where: {
                 $0.originalID == result.callID && $0.result == nil
@@ -197,7 +196,7 @@ package struct RequestHistory {
         open[index].result = result
     }
 
-    /// Writes the results of the last message's calls, all of them.
+    /// Writes the results of all calls of the last message.
     private mutating func settleCalls() {
         if open.isEmpty { return }
         let results = open.map { call in

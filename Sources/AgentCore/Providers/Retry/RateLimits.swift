@@ -4,8 +4,8 @@ import FoundationEssentials
 /// The key's limits from the response headers of both vendors, and the id to quote to their
 /// support. Values only.
 package struct RateLimits: Sendable, Equatable {
-    /// One counted thing. Each member is nil if the server does not report it; negative
-    /// numbers, which some gateways send, count as not reported.
+    /// One limit. Each member is nil if the server does not report it; negative numbers, which some
+    /// gateways send, count as not reported.
     package struct Limit: Sendable, Equatable {
         package var limit: Int?
         package var remaining: Int?

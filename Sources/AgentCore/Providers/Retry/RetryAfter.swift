@@ -1,7 +1,6 @@
 import Base
 
-/// Reads how long a server asks clients to wait. Pure; what is done about
-/// it is `RetryPolicy`'s.
+/// Parses how long a server asks clients to wait. Pure; `RetryPolicy` decides what to do about it.
 package enum RetryAfter {
     /// Seconds from `retry-after-ms`, else `retry-after` as seconds (also with
     /// a fraction) or as an HTTP date (RFC 9110 §10.2.3).

@@ -1,9 +1,8 @@
-/// Whether a failed request is worth sending again, and when. Pure: the wait
-/// itself, the countdown and the question are the agent's.
+/// Decides whether a failed request is worth sending again, and when. Pure: the agent waits, shows
+/// the countdown and asks the question.
 ///
-/// A request is never repeated once any of its answer was shown, nor where
-/// money, a key or the request itself is at fault. `x-should-retry` overrides
-/// the rule by status, but not those.
+/// A request is never repeated once part of its answer was shown, nor if money, a key or the
+/// request itself is the cause. `x-should-retry` overrides the rule by status, but not these.
 package struct RetryPolicy: Sendable, Equatable {
     package enum Decision: Sendable, Equatable {
         case giveUp
@@ -24,8 +23,8 @@ package struct RetryPolicy: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - attempt: number of the attempt that failed, from 1.
-    ///   - hasShown: whether any of the answer was shown or any tool ran.
+    ///   - attempt: number of the failed attempt, from 1.
+    ///   - hasShown: whether part of the answer was shown or a tool ran.
     ///   - random: uniform in 0..<1.
     package func decision(
         for error: ProviderError, attempt: Int, hasShown: Bool, random: Double
@@ -46,8 +45,8 @@ package struct RetryPolicy: Sendable, Equatable {
         return .retry(after: Self.backoff(afterAttempt: attempt, random: random))
     }
 
-    /// 0.5 s, doubled with every attempt up to 8 s, less up to a quarter so
-    /// that many clients do not come back at the same moment.
+    /// 0.5 s, doubled with every attempt up to 8 s, less up to a quarter so that many clients do
+    /// not return at the same moment.
     package static func backoff(afterAttempt attempt: Int, random: Double) -> Double {
         var delay = 0.5
         for _ in 1..<max(1, min(attempt, 10)) { delay *= 2 }
@@ -63,7 +62,7 @@ package struct RetryPolicy: Sendable, Equatable {
         case .transport(let error):
             return Self.isWorthwhile(error)
         case .rateLimited:
-            // Without a time to wait, Anthropic's 429 can be the monthly cap.
+            // Without a waiting time, Anthropic's 429 may be the monthly cap.
             return error.shouldRetry ?? (error.provider != .claude || error.retryAfter != nil)
         case .overloaded, .serverFailure, .brokenStream:
             return error.shouldRetry ?? true
@@ -75,15 +74,15 @@ package struct RetryPolicy: Sendable, Equatable {
     private func isWorthwhile(status: Int?, _ error: ProviderError, _ attempt: Int) -> Bool {
         switch status ?? 0 {
         case 408: true
-        // Anthropic documents one repetition of a conflict.
+        // Anthropic documents that a conflict may be retried once.
         case 409: error.provider != .claude || attempt == 1
         case 500...: true
         default: false
         }
     }
 
-    /// No connection, or one that was lost. A silence of minutes is not worth
-    /// two more of them.
+    /// There was no connection, or it was lost. After minutes of silence, two more attempts are not
+    /// worth the wait.
     private static func isWorthwhile(_ error: TransportError) -> Bool {
         switch error.reason {
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .proxy,

@@ -1,11 +1,10 @@
 import Base
 
-/// An action declared once for both its callers: the user, with a command, and the model,
-/// with a tool. The verb (options, help, completion), the tool's schema, and the parsing of
-/// the options and of the arguments come from its fields; the answer for either comes from
-/// its `Outcome`.
+/// An action declared once for both its callers: the user, with a command, and the model, with a
+/// tool. Its fields give the verb (options, help, completion), the tool's schema, and the parsing
+/// of options and arguments; its `Outcome` gives the answer to both.
 ///
-/// `Context` holds the dependencies of a capability's acts.
+/// `Context` contains the dependencies of a capability's acts.
 package struct Act<Context: Sendable>: Sendable {
     private let verb: Verb
     /// The tool for the model; nil for an act that only the user can call.
@@ -15,10 +14,10 @@ package struct Act<Context: Sendable>: Sendable {
     private let further: @Sendable (JSONObject, Context) async -> [CallEffect]
 
     /// - Parameters:
-    ///   - verb: without arguments and options, which the fields add, as they add the
-    ///     tool's schema.
+    ///   - verb: without arguments and options, which the fields add, as they do to the tool's
+    ///     schema.
     ///   - touched: describes the object of a call, for the question before it runs.
-    ///   - effects: the effects of a call beyond those of the tool's class.
+    ///   - effects: the effects of a call in addition to those of the tool's class.
     package init<Input: Sendable>(
         _ verb: Verb, tool: Tool? = nil, _ fields: [ActField<Input, Context>],
         touched: (@Sendable (ActCall<Input, Context>) async throws -> CallPreview)? = nil,
@@ -42,7 +41,7 @@ package struct Act<Context: Sendable>: Sendable {
         }
     }
 
-    /// An act only for the user, which parses its own arguments.
+    /// An act for the user only, which parses its own arguments.
     package init(
         _ verb: Verb,
         run: @escaping @Sendable (CommandArguments, Context) async throws -> CommandOutput
@@ -150,7 +149,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         if case .typed(let words) = arguments { words } else { nil }
     }
 
-    /// The arguments after the verb, or the model's parameter in their place.
+    /// The arguments after the verb, or the model's parameter that corresponds to them.
     package var text: String {
         fields.first { $0.words != nil }.flatMap { value(of: $0) }?.text ?? ""
     }
@@ -160,7 +159,7 @@ package struct ActCall<Input: Sendable, Context: Sendable>: Sendable {
         try await read(fields, into: input)
     }
 
-    /// Applies the given values of fields that the table of the act holds as `declared`.
+    /// Applies the given values of fields that are in the act's table as `declared`.
     package func read<Other>(
         _ fields: [ActField<Other, Context>], into input: Other
     ) async throws -> Other {
@@ -224,7 +223,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
         option = nil
     }
 
-    /// The same field in the table of an act that reads it by itself, before the others.
+    /// The same field in the table of an act that reads the field itself, before the others.
     package func declared<Other>() -> ActField<Other, Context> {
         ActField<Other, Context>(
             words: words, option: option, parameter: parameter, set: { _, _, _ in })
@@ -248,7 +247,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
 package struct ActValue: Sendable {
     /// `--due`, `due_date`.
     package let name: String
-    /// Whether the user typed it; else the model sent it.
+    /// Whether the user typed it; otherwise the model sent it.
     package let isTyped: Bool
     package let texts: [String]
     package var number: Int?

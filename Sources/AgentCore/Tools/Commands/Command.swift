@@ -1,17 +1,16 @@
 import Base
 
-/// A capability as the user calls it: `chat NOUN VERB …` in the shell and
-/// `/NOUN VERB …` in the REPL are the same function.
+/// A capability as called by the user: `chat NOUN VERB …` in the shell and `/NOUN VERB …` in the
+/// REPL are the same function.
 package struct Command: Sendable {
     /// The noun: "reminders".
     package var name: String
     package var summary: String
-    /// The first is run when none is given.
+    /// The first one is the default.
     package var verbs: [Verb]
-    /// Words that are not a verb belong to the first one: `chat undo buy milk`.
+    /// Words that are not a verb are arguments of the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
-    /// Whether it repairs an unusable configuration, or needs none: it runs with the
-    /// defaults then.
+    /// Whether it repairs an unusable configuration, or needs none: then it runs with the defaults.
     package var worksWithoutConfiguration = false
     /// Whether it reads or writes the conversations, which are opened before it runs.
     package var usesConversations = false
@@ -72,7 +71,7 @@ package struct Command: Sendable {
         ["done", "complete", "finish", "check"], ["search", "find", "grep"],
     ]
 
-    /// The line that an unknown verb stands for; nil if none is near.
+    /// The probable meaning of a line with an unknown verb; nil if nothing is similar.
     private func meant(by word: String) -> String? {
         if word == "help" { return "help \(name)" }
         let names = verbs.map(\.name)
@@ -127,8 +126,8 @@ package struct Command: Sendable {
     }
 }
 
-/// The output of a command. Nothing here has passed the allow-list: the one writer of the
-/// terminal does that.
+/// The output of a command. Nothing in it has passed the allow-list: the terminal's only writer
+/// applies it.
 package struct CommandOutput: Sendable, Equatable {
     /// For stdout.
     package var lines: [StyledLine]
@@ -139,8 +138,8 @@ package struct CommandOutput: Sendable, Equatable {
     /// Warnings, for stderr.
     package var notices: [String]
     package var outcome: ExitCode
-    /// The possible readings if the words are ambiguous: then nothing was done, `lines`
-    /// asks, and each choice carries out one reading. Empty otherwise.
+    /// The possible interpretations if the words are ambiguous: then nothing was done, `lines`
+    /// asks, and each choice carries out one of them. Otherwise empty.
     package var choices: [Choice] = []
     /// A file for stdout, written unchanged if that is not a terminal; the terminal gets it
     /// through the allow-list.
@@ -149,18 +148,18 @@ package struct CommandOutput: Sendable, Equatable {
     /// Text for the input line of the prompt, to be checked and sent.
     package var draft: Draft?
 
-    /// The untrusted part of the output, kept with the message in the conversation and not
-    /// sent. The turn then counts as one with untrusted text.
+    /// The untrusted part of the output, stored with the message in the conversation and not sent.
+    /// The turn then counts as one with untrusted text.
     package var kept: [Attachment] = []
 
-    /// The calendar files whose text it shows, if `json` does not name all of them; see
+    /// The calendar files whose text is shown, if `json` does not name all of them; see
     /// `quotedFiles`.
     package var sources: [String]?
     /// Whether it shows untrusted text that is in no such file.
     package var quotesOthers = false
 
-    /// The files (absolute paths) whose text is shown; nil if unknown, which has to be
-    /// taken for untrusted text.
+    /// The files (absolute paths) whose text is shown; nil if unknown, which has to count as
+    /// untrusted text.
     package var quotedFiles: [String]? {
         if !choices.isEmpty || !kept.isEmpty || quotesOthers { return nil }
         return sources ?? json.map(Self.paths)
@@ -178,7 +177,7 @@ package struct CommandOutput: Sendable, Equatable {
         package var source: String
         /// Whether it is sent at once, without being checked.
         package var sends: Bool
-        /// Whether a new conversation begins with it; a model wrote it, at this prompt.
+        /// Whether it begins a new conversation; a model wrote it, at this prompt.
         package var opensConversation = false
 
         package init(text: String, source: String, sends: Bool = false) {
@@ -188,7 +187,7 @@ package struct CommandOutput: Sendable, Equatable {
         }
     }
 
-    /// One reading of an ambiguous message, as the command that carries it out.
+    /// One interpretation of an ambiguous message, as the command that carries it out.
     package struct Choice: Sendable, Equatable {
         /// `call mom · Fri 13 Mar`.
         package var label: String

@@ -10,7 +10,7 @@ package struct CommandArguments: Sendable {
     /// All arguments as given, for repeating the call.
     package let typed: [String]
     package private(set) var plain: [String] = []
-    /// Values by the last name of the option; empty for one without a value.
+    /// Values by the last name of the option; empty for an option without a value.
     private var given: [String: [String]] = [:]
     /// The names of the options in order.
     package private(set) var order: [String] = []
@@ -24,11 +24,11 @@ package struct CommandArguments: Sendable {
     private static let yes = Verb.Option("--yes", "")
 
     /// - Parameters:
-    ///   - name: "reminders add"; "/export" for a command of the prompt, which accepts only
-    ///     the options of its table; empty for the program itself, where the last of two
-    ///     equal options counts.
-    ///   - stop: whether parsing ends before the first plain argument; it and all that
-    ///     follow are the `rest`.
+    ///   - name: "reminders add"; "/export" for a command of the prompt, which accepts only the
+    ///     options of its table; empty for the program itself, where the last of two equal options
+    ///     counts.
+    ///   - stop: whether parsing ends before the first plain argument; it and everything after it
+    ///     are the `rest`.
     package init(
         _ words: [String], of verb: Verb, name: String,
         stop: (String, CommandArguments) -> Bool = { _, _ in false }
@@ -126,7 +126,7 @@ package struct CommandArguments: Sendable {
         return number
     }
 
-    /// The value of an option that takes one of a few words; nil without the option.
+    /// The value of an option that accepts a few words; nil without the option.
     package func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ option: String, _ type: Word.Type = Word.self
     ) throws(UsageError) -> Word? {

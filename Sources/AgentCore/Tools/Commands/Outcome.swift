@@ -1,7 +1,7 @@
 import Base
 
-/// The result of an act: its items, and the message about them. The screen, `--json` and
-/// the answer to the model are made from it, for a long listing only the one requested.
+/// The result of an act: its items, and the message about them. The output for the screen, for
+/// `--json` and for the model is made from it; for a long listing, only the requested one.
 package struct Outcome: Sendable {
     /// One item, for programs and the model.
     package struct Row: Sendable {
@@ -21,11 +21,11 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// The noun for a list of items, and the model's text beside the rows.
+    /// The noun for a list of items, and the model's text around the rows.
     package struct Listing: Sendable {
         package var noun: String
         package var empty: String
-        /// A hint for getting the rest: "ask for fewer days".
+        /// A hint how to get the rest: "ask for fewer days".
         package var more: String
         /// Files that could not be read.
         package var unread = 0
@@ -38,9 +38,9 @@ package struct Outcome: Sendable {
     package var rows: [Row] = []
     /// Nil for a single item, or several that are not a list.
     package var listing: Listing?
-    /// The text for the model, if it is not the rows.
+    /// The text for the model, if it differs from the rows.
     package var told: String?
-    /// Only made if it is shown.
+    /// Computed only if it is shown.
     private let lines: @Sendable () -> [StyledLine]
     /// Notices, choices and the exit code; lines and JSON if there are no rows.
     package var screen: CommandOutput
@@ -59,11 +59,11 @@ package struct Outcome: Sendable {
         lines = { screen.lines }
     }
 
-    /// Maximum number of items made into JSON unasked, and sent to the model.
+    /// Maximum number of items sent to the model, and written as JSON unless requested.
     private static let limit = 200
 
-    /// - Parameter isOnlyJSON: whether only JSON is needed: then a long listing gets no
-    ///   view, since programs request thousands of items.
+    /// - Parameter isOnlyJSON: whether only JSON is needed: then no view of a long listing is made,
+    ///   since programs request thousands of items.
     package func output(wantsJSON: Bool = false, isOnlyJSON: Bool = false) -> CommandOutput {
         var output = screen
         let isLong = rows.count > Self.limit

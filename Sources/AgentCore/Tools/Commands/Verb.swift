@@ -32,7 +32,7 @@ package struct Verb: Sendable {
         self.run = run
     }
 
-    /// The kind of an argument, for checking and completing it.
+    /// The type of an argument, for checking and completing it.
     package enum Kind: Sendable, Hashable {
         /// Any text, with no completion.
         case text
@@ -48,7 +48,7 @@ package struct Verb: Sendable {
         case server
         /// A provider that can be asked: built in or configured.
         case provider
-        /// One of these and no other.
+        /// Exactly one of these.
         case oneOf([String])
         /// Suggestions; other values are allowed.
         case examples([String])
@@ -102,8 +102,8 @@ package struct Verb: Sendable {
     }
 
     package struct Option: Sendable {
-        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is
-        /// optional; with dots all arguments up to the next option are values.
+        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is optional; with
+        /// dots, all arguments up to the next option are values.
         package let head: String
         package var summary: String
         package var kind: Kind
@@ -139,7 +139,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// Its options and those that every verb has.
+    /// Its own options and those of every verb.
     package var allOptions: [Option] {
         options + (json.map { [Option("--json", "print as JSON: \($0)")] } ?? [])
     }

@@ -2,10 +2,9 @@ import Base
 
 /// The tool with which a model requests tools that are not in its request.
 ///
-/// The tools it finds join the conversation's offer (`ToolOutput.offers`); calls of them
-/// need the same approvals as before. While untrusted text is in the context it offers
-/// nothing that deletes or sends, unless the user's own message has named it: the model's
-/// query may come from that text.
+/// The tools it finds join the conversation's offer (`ToolOutput.offers`); calls of them need the
+/// same approvals as before. While untrusted text is in the context, it offers nothing that deletes
+/// or sends unless the user's own message named it: the model's query may come from that text.
 package struct FindTools: ToolServer {
     package static let toolName = "find_tools"
     package let name = "tools"
@@ -45,14 +44,14 @@ package struct FindTools: ToolServer {
 
     private static let lead = "You can call these now:"
 
-    /// The tools that a result has given.
+    /// The tools that a result has offered.
     static func names(givenBy result: String) -> Set<String> {
         let lines = result.split(separator: "\n")
         guard lines.first.map({ $0 == lead }) ?? false else { return [] }
         return Set(lines.dropFirst().compactMap { $0.split(separator: ":").first.map(String.init) })
     }
 
-    /// The servers that have tools; external ones by the names that the user gave them.
+    /// The names of servers with tools; for external servers, those given by the user.
     private var subjects: [String] {
         var names: [String] = []
         for tool in registry.tools {

@@ -1,5 +1,5 @@
-/// Decides who answers a message: a tool server at once, or the model. Pure:
-/// the servers' judgements are inputs.
+/// Decides whether a tool server answers a message at once, or the model does. Pure: the servers'
+/// judgements are its input.
 package struct IntentRouter: Sendable {
     package enum Mode: String, Sendable, CaseIterable {
         /// Local if a server understood the whole message.
@@ -16,15 +16,15 @@ package struct IntentRouter: Sendable {
     }
 
     package enum Route: Sendable, Equatable {
-        /// One of these servers answers without a model: the first that can, the surest
+        /// One of these servers answers without a model: the first that can, the most confident
         /// first. If none can, the message takes the other route.
         case local(servers: [String], nearest: Judgement)
-        /// The model answers. `nearest` is the most confident server, for reporting the
-        /// missing facts without a model.
+        /// The model answers. `nearest` is the most confident server, used to report missing facts
+        /// if there is no model.
         case model(nearest: Judgement?)
     }
 
-    /// Minimum confidence for trusting a server's claim to have understood everything.
+    /// Minimum confidence at which a server's claim of a complete understanding is trusted.
     package static let completeThreshold = 0.8
 
     package var mode: Mode

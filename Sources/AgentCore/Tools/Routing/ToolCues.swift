@@ -52,7 +52,7 @@ package struct MessageWords: Sendable {
     /// The words; every number in them is one `#`.
     package let words: Set<String>
 
-    /// Maximum length; a longer text is judged by its beginning and its end.
+    /// Maximum length; of a longer text, the beginning and the end are used.
     private static let most = 4_000
 
     package init(_ text: String) {
@@ -67,8 +67,8 @@ package struct MessageWords: Sendable {
 
     /// The folded words with their numbers.
     static func split(_ text: String) -> [Substring] {
-        // Split by scalars: every message is compared with the texts of all tools, and
-        // characters take many times as long.
+        // Split by scalars: every message is compared with the texts of all tools, and splitting by
+        // characters takes many times as long.
         SearchText.folded(text).unicodeScalars.split { scalar in
             if scalar.isASCII {
                 let byte = UInt8(truncatingIfNeeded: scalar.value)

@@ -1,6 +1,6 @@
-/// The tools that the requests of a conversation carry, in the order in which they joined.
-/// It only grows, at its end, so that a provider's prompt cache misses at most once for
-/// each joining. Pure.
+/// The tools that the requests of a conversation contain, in the order in which they joined. It
+/// only grows, at its end, so that a provider's prompt cache misses at most once for each joining.
+/// Pure.
 package struct ToolOffer: Sendable, Equatable {
     /// Groups that joined together: the first set, then later ones.
     package private(set) var joined: [[String]]

@@ -1,9 +1,9 @@
 import Base
 
-/// Chooses the few tools that a request carries: by the words of the message, by the
-/// servers' reading of it, and by what is in progress. Pure.
+/// Chooses the few tools of a request: by the words of the message, the servers' interpretation of
+/// it, and the activities in progress. Pure.
 ///
-/// It knows no tool: each declares its own cues (`Tool.cues`, `ToolServer.topic`).
+/// It knows no tool by name: each declares its own cues (`Tool.cues`, `ToolServer.topic`).
 package struct ToolRouter: Sendable {
     private struct Entry: Sendable {
         var tool: Tool
@@ -36,7 +36,7 @@ package struct ToolRouter: Sendable {
         }
     }
 
-    /// Whether it was made for these very tools: then it can be used for the next message.
+    /// Whether it was made for exactly these tools, so that it can be reused.
     package func fits(_ registry: ToolRegistry) -> Bool {
         entries.lazy.map(\.tool).elementsEqual(registry.tools)
     }
@@ -46,12 +46,11 @@ package struct ToolRouter: Sendable {
     /// The tools for a message, in the order of the registry.
     ///
     /// - Parameters:
-    ///   - suggested: the servers' suggestions for the message
-    ///     (`IntentMatch.suggestedTools`).
-    ///   - inUse: tools for what is in progress.
+    ///   - suggested: the servers' suggestions for the message (`IntentMatch.suggestedTools`).
+    ///   - inUse: tools for activities in progress.
     ///   - room: their maximum size together, in bytes; the likeliest come first.
-    ///   - fills: whether the room that is left is used for other tools, in the order of
-    ///     the servers: a message may describe a tool's purpose in any words.
+    ///   - fills: whether remaining room is filled with other tools, in the order of the servers: a
+    ///     message may describe a tool's purpose in any words.
     package func tools(
         for message: String, suggested: Set<String> = [], inUse: Set<String> = [],
         room: Int = roomInBytes, fills: Bool = false

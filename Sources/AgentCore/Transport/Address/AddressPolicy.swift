@@ -1,9 +1,9 @@
-/// Decides which addresses a request may reach if a model or a page has chosen the target:
-/// only those that every machine on the public internet reaches alike. Pure.
+/// Decides which addresses a request may reach if a model or a page has chosen the target: only
+/// those that are the same for every machine on the public internet. Pure.
 ///
-/// It judges addresses, after all resolution, so that no spelling of one matters. The
-/// names it knows are those that never mean a public machine (RFC 6761, RFC 6762,
-/// RFC 8375, RFC 9476) and are not even looked up.
+/// It judges addresses after all resolution, so that no spelling can evade it. The names listed
+/// here never refer to a public machine (RFC 6761, RFC 6762, RFC 8375, RFC 9476) and are not even
+/// looked up.
 package struct AddressPolicy: Sendable, Equatable {
     private let exceptions: Set<IPAddress>
 
@@ -13,7 +13,7 @@ package struct AddressPolicy: Sendable, Equatable {
     ///   none; tests run their own servers.
     package init(exceptions: Set<IPAddress> = []) { self.exceptions = exceptions }
 
-    /// The kind of the address if it may not be reached: "loopback".
+    /// The kind of an address that may not be reached ("loopback"); nil if it may.
     package func refusal(of address: IPAddress) -> String? {
         if exceptions.contains(address) { return nil }
         if let block = Self.special.first(where: { $0.contains(address) }) { return block.kind }
@@ -22,7 +22,7 @@ package struct AddressPolicy: Sendable, Equatable {
         return nil
     }
 
-    /// The kind of a host name that is never public, known before it is resolved.
+    /// The kind of a host name that is never public, which is refused without resolving it.
     package func refusal(ofName name: String) -> String? {
         var name = name.lowercased()[...]
         while name.last == "." { name.removeLast() }

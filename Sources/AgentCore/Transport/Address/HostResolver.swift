@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Resolves the name of a host to its addresses, with the system's resolver. A host that is
-/// an address in any spelling (`0x7f.1`, `2130706433`) is read as the system reads it.
+/// Resolves the name of a host to its addresses, with the system's resolver. A host that is an
+/// address in any spelling (`0x7f.1`, `2130706433`) is read as the system reads it.
 ///
 /// It does not judge the addresses, which may be of any kind.
 package struct HostResolver: Sendable {
@@ -29,14 +29,14 @@ package struct HostResolver: Sendable {
         }
     }
 
-    /// The task that waits for one lookup; it resumes at the first of answer and
-    /// cancellation.
+    /// The task that waits for one lookup; it resumes at the answer or the cancellation, whichever
+    /// comes first.
     private final class Waiter: Sendable {
         private enum State {
             case idle
             case waiting(CheckedContinuation<[IPAddress], any Error>)
             case done
-            /// Cancelled before it waited.
+            /// Cancelled before the wait began.
             case finished(Result<[IPAddress], any Error>)
         }
         private let state = Mutex(State.idle)

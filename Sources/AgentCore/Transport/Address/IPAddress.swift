@@ -1,15 +1,15 @@
 import Glibc
 
-/// An IPv4 or IPv6 address: only its bytes, without port, zone or name. `AddressPolicy`
-/// decides which of them may be connected to.
+/// An IPv4 or IPv6 address: only its bytes, without port, zone or name. `AddressPolicy` decides
+/// which of them may be used.
 package struct IPAddress: Sendable, Hashable {
     /// Four or sixteen, in network order.
     package let bytes: [UInt8]
 
     package var isV4: Bool { bytes.count == 4 }
 
-    /// - Parameter text: dotted decimal with four numbers, or RFC 4291 §2.2; none of the
-    ///   other spellings, which only a resolver reads.
+    /// - Parameter text: dotted decimal with four numbers, or RFC 4291 §2.2; none of the other
+    ///   spellings, which only resolvers accept.
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -26,7 +26,7 @@ package struct IPAddress: Sendable, Hashable {
     package init?(socketAddress: UnsafeRawPointer, length: Int) {
         let family = MemoryLayout<sa_family_t>.size
         guard length >= family else { return nil }
-        // Unaligned: libcurl and the resolver promise no alignment that Swift knows of.
+        // Unaligned: Swift cannot know how libcurl and the resolver align it.
         switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
         case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
             let address = socketAddress.loadUnaligned(as: sockaddr_in.self).sin_addr

@@ -4,7 +4,7 @@ import Glibc
 
 /// Translates libcurl's result of a transfer into a `TransportError`.
 ///
-/// Some codes stand for several causes; the caller supplies what tells them apart (the
+/// Some codes have several causes; the caller supplies the facts that distinguish them (the
 /// system's error number, the proxy's answer, libcurl's message).
 struct CurlFailure: Sendable, Equatable {
     var code: CURLcode
@@ -38,7 +38,7 @@ struct CurlFailure: Sendable, Equatable {
         case CURLE_COULDNT_RESOLVE_HOST: .nameNotResolved
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy
         case CURLE_COULDNT_CONNECT: connectReason(for: origin)
-        // Only the connect limit is given to libcurl; the others are ours.
+        // Only the connect limit is set in libcurl; the others are ours.
         case CURLE_OPERATION_TIMEDOUT: .connectTimeout
         case CURLE_SSL_CONNECT_ERROR: handshakeReason
         case CURLE_SSL_CACERT_BADFILE: .certificatesMissing
@@ -68,7 +68,7 @@ struct CurlFailure: Sendable, Equatable {
     }
 
     private func connectReason(for origin: RequestOrigin) -> TransportError.Reason {
-        // libcurl names the host it tried to reach; another name is the proxy's.
+        // libcurl names the host it tried to reach; a different name is the proxy's.
         let attempt = "Failed to connect to "
         if words.hasPrefix(attempt),
             !words.lowercased().hasPrefix(
@@ -83,7 +83,7 @@ struct CurlFailure: Sendable, Equatable {
         }
     }
 
-    /// A peer that vanishes during the handshake has not failed it.
+    /// A peer that disappears during the handshake is not a failed handshake.
     private var handshakeReason: TransportError.Reason {
         let vanished = ["SSL_ERROR_SYSCALL", "Connection reset by peer", "Broken pipe"]
         return vanished.contains { words.contains($0) } ? .connectionLost : .tls

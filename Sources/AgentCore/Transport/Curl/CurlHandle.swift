@@ -2,19 +2,19 @@ import Base
 import CCurl
 import Glibc
 
-/// One libcurl easy handle with everything it points to: the request set up as
-/// options, the callbacks, the parser of the head and the deadlines.
+/// One libcurl easy handle: the request as options, the callbacks, the parser of the head and the
+/// deadlines, in one file of more than 400 lines because they share one lifetime.
 ///
-/// Confined to the transport's thread: created, called back and freed there.
-/// It owns no policy of when to run; that is `CurlLoop`.
+/// Confined to the transport's thread: created, called back and freed there. `CurlLoop` decides
+/// when it runs.
 final class CurlHandle {
     let transfer: Transfer
     let easy: UnsafeMutableRawPointer
     var deadlines: TransferDeadlines
     /// Whether bytes were sent or received since the loop last looked.
     private var hadActivity = false
-    /// Our own reason to abort from within a callback; libcurl only reports
-    /// that the callback refused.
+    /// Our own reason for aborting within a callback; libcurl only reports that the callback
+    /// refused.
     private(set) var ownFailure: TransportError?
     private(set) var hasResponse = false
 
@@ -49,7 +49,7 @@ final class CurlHandle {
 
     deinit {
         chat_curl_easy_cleanup(easy)
-        // Only after the handle is gone: until then libcurl may read them.
+        // Only after the handle has been freed: until then libcurl may read them.
         chat_curl_slist_free_all(headers)
         chat_curl_slist_free_all(resolved)
         body?.deallocate()
@@ -62,13 +62,13 @@ final class CurlHandle {
     func takeActivity() -> Bool {
         var isActive = hadActivity
         hadActivity = false
-        // Ask as long as it can be running: a response may begin before the
-        // request has ended.
+        // Check as long as the request may be running: a response may begin before the request has
+        // been sent completely.
         if !hasResponse || reader != nil, noteUpload() { isActive = true }
         return isActive
     }
 
-    /// - Returns: whether more of the request has left since the last call.
+    /// - Returns: whether more of the request was sent since the last call.
     private func noteUpload() -> Bool {
         var count: curl_off_t = 0
         // Counts the bytes that the system has taken, not those read to be sent.
@@ -124,10 +124,10 @@ final class CurlHandle {
         pointer.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// - Returns: whether the transfer may go on.
+    /// - Returns: whether the transfer may continue.
     fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
         hadActivity = true
-        // An address was refused and another connected: the name stands for both.
+        // One of the host's addresses was refused; that another connected does not help.
         if ownFailure != nil { return false }
         hasResponse = true
         switch parser.consume(line: line) {
@@ -148,8 +148,8 @@ final class CurlHandle {
         }
     }
 
-    /// The body's encoding if libcurl does not decode it. With several encodings each could
-    /// hide a bomb in the next one.
+    /// The body's encoding, if libcurl does not decode it. Each of several encodings could hide a
+    /// bomb in the next one.
     private static func unknownEncoding(of head: HTTPResponseHead) -> String? {
         let names = head.headers.filter { $0.name.lowercased() == "content-encoding" }
             .map { $0.value.lowercased() }.joined(separator: ",")
@@ -184,20 +184,20 @@ final class CurlHandle {
     private func setConnection(caFile: String?) {
         let limits = transfer.request.limits
         set(CURLOPT_URL, transfer.request.url)
-        // libcurl's default would also speak ftp, file and more.
+        // By default libcurl would also accept ftp, file and others.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         // libcurl would send `x-api-key` on to another host.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_NOSIGNAL, 1)
-        // Without it, removing a transfer waits for a hanging name lookup.
+        // Otherwise, removing a transfer would wait for a hanging name lookup.
         set(CURLOPT_QUICK_EXIT, 1)
         // 0 would mean libcurl's default of 300 s.
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, limits.connect.inMilliseconds))
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Decoded though not asked for (`setHeaders`): some proxies do not ask.
-        // The limit of the body counts what comes out.
+        // Decoded although not requested (`setHeaders`), since some proxies compress unasked. The
+        // limit of the body counts decoded bytes.
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // A machine that wakes from sleep finds out that its peer is gone.
+        // After suspension, the machine notices that its peer is gone.
         set(CURLOPT_TCP_KEEPALIVE, 1)
         // The proxy's answer to CONNECT is not the response.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -210,17 +210,17 @@ final class CurlHandle {
         set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
         if let caFile { set(CURLOPT_CAINFO, caFile) }
 
-        // An empty proxy switches the variables off; else libcurl reads them.
+        // An empty proxy overrides the variables, which libcurl reads otherwise.
         if transfer.origin.isLoopback { set(CURLOPT_PROXY, "") }
     }
 
     /// - Throws: `TransportError` when there is no memory.
     private func setRoute(_ route: DirectRoute) throws(TransportError) {
         set(CURLOPT_PROXY, "")
-        // A kept connection would bypass the check, and this one must not be kept either.
+        // A kept-alive connection would bypass the check, and this one must not be reused either.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_FORBID_REUSE, 1)
-        // A host that is an address is not looked up, and an IPv6 address has colons, which
+        // A host that is an address is not looked up, and the colons of an IPv6 address would
         // separate the parts of an entry.
         if !route.addresses.isEmpty, !transfer.origin.host.contains(":") {
             // The plus lets the entry expire after a minute like every other: all transfers
@@ -280,7 +280,7 @@ final class CurlHandle {
         for header in transfer.request.headers {
             let bytes = [header.name, header.value].flatMap(\.utf8)
             guard !bytes.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else {
-                // A pasted key with a line break would write headers of its own.
+                // A pasted key with a line break could add headers of its own.
                 throw error(.other, "a header contains a line break")
             }
             // libcurl's notation for a header without a value is a semicolon.
@@ -289,7 +289,7 @@ final class CurlHandle {
         }
         // Servers that ignore `Expect: 100-continue` would cost a second.
         lines.append("Expect:")
-        // Compressed events would come late: nothing is sent before a block is full.
+        // Compressed events would be late: nothing is sent before a block is full.
         lines.append("Accept-Encoding:")
         if !hasContentType {
             // libcurl would claim that the bytes are a web form.
@@ -322,7 +322,7 @@ final class CurlHandle {
         case .none:
             set(CURLOPT_HTTPGET, 1)
         case .bytes(let bytes):
-            // libcurl keeps the pointer: the bytes need an address of their own.
+            // libcurl keeps the pointer, so the bytes need a stable address.
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, bytes.count))
             _ = copy.initialize(from: bytes)
             body = copy
@@ -339,8 +339,8 @@ final class CurlHandle {
 
     private func setReader(_ reader: SliceReader) {
         self.reader = reader
-        // libcurl sends again what failed on a kept connection that was being
-        // closed, but not once part of a body has left.
+        // libcurl retries a request that failed on a kept-alive connection being closed, but not
+        // once part of a body has been sent.
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_POST, 1)
         set(CURLOPT_POSTFIELDSIZE_LARGE, offset: curl_off_t(reader.size))
@@ -379,11 +379,11 @@ final class CurlHandle {
     }
 }
 
-/// Reads a body of slices while libcurl sends it, in pieces as large as it
-/// asks for. Confined to the transport's thread.
+/// Reads a body of slices while libcurl sends it, in pieces as large as libcurl asks for. Confined
+/// to the transport's thread.
 ///
-/// It knows how much is left of each slice; `failure` holds the reason why it stopped.
-/// libcurl knows how much of the data has left.
+/// It knows how much is left of each slice; `failure` is the reason why it stopped. libcurl knows
+/// how much of the data has been sent.
 final class SliceReader {
     let size: Int
     private(set) var failure: OpenFile.Failure?
@@ -397,8 +397,8 @@ final class SliceReader {
         size = slices.reduce(0) { $0 + $1.count }
     }
 
-    /// Fills the buffer from one slice; 0 at the end, nil if a file has changed, so that
-    /// the server does not get other content.
+    /// Fills the buffer from one slice; 0 at the end, nil if a file has changed, so that the server
+    /// does not get different content.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while index < slices.count {
             let slice = slices[index]
@@ -417,7 +417,7 @@ final class SliceReader {
                     guard try file.read(at: start + offset, into: room) == count else {
                         throw OpenFile.Failure(reason: .changed, path: file.path)
                     }
-                    // After reading: bytes written meanwhile are among these.
+                    // After reading, so that a change during the read is noticed.
                     try file.checkUnchanged()
                 } catch {
                     failure = error
@@ -430,7 +430,7 @@ final class SliceReader {
         return 0
     }
 
-    /// Back to the start: a connection that was kept turned out to be closed.
+    /// Restarts the body: a kept-alive connection turned out to be closed.
     func rewind() {
         (index, offset) = (0, 0)
     }

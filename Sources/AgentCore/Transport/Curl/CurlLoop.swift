@@ -92,8 +92,8 @@ final class CurlLoop: Sendable {
         if let multi = shared.multi { chat_curl_multi_wakeup(multi.pointer) }
     }
 
-    /// - Returns: false when the system gives no thread or no descriptors; the
-    ///   next request tries again.
+    /// - Returns: false if the system has no thread or no descriptors left; the next request tries
+    ///   again.
     private func start(_ shared: inout Shared) -> Bool {
         guard Self.isInitialized, let multi = chat_curl_multi_init() else { return false }
         // Without its wake-up descriptors libcurl would sleep through commands.
@@ -156,8 +156,7 @@ final class CurlLoop: Sendable {
         chat_curl_multi_cleanup(multi)
     }
 
-    /// A function of its own, so that no transfer is held while the thread
-    /// sleeps.
+    /// A separate function, so that no transfer is retained while the thread sleeps.
     /// - Returns: false when the thread has to end.
     private func performCommands(_ running: inout RunningTransfers) -> Bool {
         let commands = shared.withLock { shared in

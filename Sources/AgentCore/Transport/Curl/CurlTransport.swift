@@ -1,12 +1,12 @@
 import CCurl
 import Glibc
 
-/// The network through libcurl: HTTP/1.1 and HTTP/2, TLS always verified,
-/// kept-alive connections, the proxy variables by libcurl's own rules.
+/// The network through libcurl: HTTP/1.1 and HTTP/2, TLS always verified, kept-alive connections,
+/// the proxy variables by libcurl's own rules.
 ///
-/// All transfers share one thread (`CurlLoop`), which starts with the first request and
-/// ends with this object or `shutDown`. It never follows a redirect, keeps no cookies,
-/// reads no `.netrc`, asks for no compression and does not retry.
+/// All transfers share one thread (`CurlLoop`), which starts with the first request and ends with
+/// this object or `shutDown`. It never follows a redirect, stores no cookies, reads no `.netrc`,
+/// asks for no compression and does not retry.
 package final class CurlTransport: HTTPTransport {
     private let loop: CurlLoop
     private let ledger: any SendLedger
@@ -24,7 +24,7 @@ package final class CurlTransport: HTTPTransport {
         loop.shutDown()
     }
 
-    /// Loads libcurl, for a check-up; a request does it by itself.
+    /// Loads libcurl, for a check-up; requests load it themselves.
     ///
     /// - Throws: `TransportError` (`libraryMissing`).
     package static func loadLibrary() throws(TransportError) {
@@ -33,8 +33,8 @@ package final class CurlTransport: HTTPTransport {
         throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
     }
 
-    /// The path where libcurl looks for the certificates of authorities, if none are there.
-    /// For a check-up, once the library is loaded.
+    /// The path where libcurl looks for CA certificates, if there are none. For a check-up, once
+    /// the library is loaded.
     package static func missingCertificates() -> String? {
         // libcurl 7.70 and later report it; the build has newer headers.
         guard let version = chat_curl_version_info(CURLVERSION_SEVENTH)?.pointee,
@@ -44,9 +44,8 @@ package final class CurlTransport: HTTPTransport {
         return access(path, R_OK) == 0 ? nil : String(cString: path)
     }
 
-    /// Cancels what is running and returns when the thread has ended. Before
-    /// the process exits, so that no thread is inside TLS code while its
-    /// library is taken down.
+    /// Cancels all transfers and returns when the thread has ended. Called before the process
+    /// exits, so that no thread is inside TLS code while its library is unloaded.
     package func shutDown() {
         loop.shutDown()
     }
@@ -90,8 +89,8 @@ private final class BodyReader: Sendable {
     }
 }
 
-/// The target of a request, read by libcurl's own URL parser so that the check and the
-/// connection cannot disagree about the host.
+/// The target of a request, parsed by libcurl's own URL parser so that the check and the connection
+/// cannot disagree about the host.
 struct RequestOrigin: Sendable, Equatable {
     /// Without brackets.
     let host: String
@@ -112,10 +111,10 @@ struct RequestOrigin: Sendable, Equatable {
             || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// Every request begins here, so this is where libcurl is loaded.
+    /// Every request begins here, so libcurl is loaded here.
     ///
-    /// - Throws: `TransportError`: `libraryMissing`, or `badURL` for anything but
-    ///   an absolute http or https URL without user info.
+    /// - Throws: `TransportError`: `libraryMissing`, or `badURL` for anything but an absolute http
+    ///   or https URL without user info.
     init(url: String) throws(TransportError) {
         try CurlTransport.loadLibrary()
         guard !url.utf8.contains(0), let parser = chat_curl_url() else {

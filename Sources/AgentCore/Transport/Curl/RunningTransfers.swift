@@ -1,10 +1,10 @@
 import CCurl
 import Glibc
 
-/// The transfers that libcurl works on, on the transport's thread: adds and removes them,
+/// The transfers that libcurl is processing, on the transport's thread: adds and removes them,
 /// advances them, reports their ends and enforces the deadlines.
 ///
-/// `CurlLoop` handles commands from other threads and sleeping.
+/// `CurlLoop` handles sleeping and commands from other threads.
 struct RunningTransfers {
     private let multi: UnsafeMutableRawPointer
     /// Handles by identity of the easy handle. Few at any time.
@@ -46,7 +46,7 @@ struct RunningTransfers {
         }
     }
 
-    /// One round: advances every transfer, then hands each reader all its new data at once.
+    /// One round: advances every transfer, then gives each reader all its new data at once.
     mutating func advance() {
         var count: Int32 = 0
         chat_curl_multi_perform(multi, &count)
@@ -69,7 +69,7 @@ struct RunningTransfers {
         }
     }
 
-    /// Until the nearest deadline; libcurl adds its own timers.
+    /// The time until the nearest deadline; libcurl adds its own timers.
     func waitInMilliseconds() -> Int32 {
         guard let next = handles.values.compactMap(\.deadlines.next).min() else { return .max }
         let now = Self.now()

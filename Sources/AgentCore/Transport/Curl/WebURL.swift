@@ -1,8 +1,8 @@
 import Base
 import CCurl
 
-/// The address of a page, http or https, read by libcurl's own URL parser, so that the
-/// check of its host and the connection cannot disagree. Without user info and fragment.
+/// The address of a page, http or https, parsed by libcurl's own URL parser so that the check of
+/// its host and the connection cannot disagree. Without user info and fragment.
 ///
 /// `AddressPolicy` decides whether the host may be reached.
 package struct WebURL: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct WebURL: Sendable, Equatable {
     package let host: String
     package let port: Int
 
-    /// Limit in bytes: longer ones carry something other than an address.
+    /// Limit in bytes: a longer text contains more than an address.
     package static let limitInBytes = 2_048
 
     /// - Throws: `TransportError` (`libraryMissing`, `badURL`).
@@ -27,7 +27,7 @@ package struct WebURL: Sendable, Equatable {
         try WebURL(reference, from: text)
     }
 
-    /// Whether scheme, host and port are the same, or differ only by TLS on its usual port.
+    /// Whether scheme, host and port are equal, or differ only by TLS on its standard port.
     package func isSamePlace(as other: WebURL) -> Bool {
         guard host == other.host else { return false }
         if isSecure == other.isSecure { return port == other.port }

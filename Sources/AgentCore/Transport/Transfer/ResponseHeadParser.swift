@@ -22,10 +22,10 @@ struct ResponseHeadParser: Sendable {
         self.limitInBytes = limitInBytes
     }
 
-    /// Takes one line with its line ending, as libcurl hands them out.
+    /// Takes one line with its line ending, as libcurl passes it.
     mutating func consume(line: UnsafeRawBufferPointer) -> Outcome {
-        // Interim heads and trailers count: an endless row of them is the same
-        // attack as an endless head.
+        // Interim heads and trailers count too: an endless series of them is the same attack as an
+        // endless head.
         size += line.count
         guard size <= limitInBytes else { return .tooLarge }
         guard !isComplete else { return .more }

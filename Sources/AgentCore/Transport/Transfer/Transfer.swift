@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The meeting point of the transport's thread and the reading task: a
-/// `TransferStateMachine` under a lock, and the continuation of the reader.
+/// Connects the transport's thread and the reading task: a `TransferStateMachine` under a lock, and
+/// the continuation of the reader.
 ///
-/// It performs the machine's decisions outside of the lock. It does not know libcurl; the
-/// loop asks it to take bytes, it asks the loop to go on or stop.
+/// It performs the machine's actions outside of the lock. It does not know libcurl: the loop passes
+/// bytes to it, and it asks the loop to continue or stop.
 final class Transfer: Sendable {
     private struct Storage {
         var machine: TransferStateMachine
@@ -80,7 +80,7 @@ final class Transfer: Sendable {
 
     func read() async throws -> [UInt8]? {
         if Task.isCancelled { cancel() }
-        // Most reads find bytes: they cost a lock and a swap, no suspension.
+        // Most reads find bytes: they cost a lock and a swap, but no suspension.
         if let (bytes, resume) = readNow() {
             if resume { loop.resume(self) }
             return bytes
@@ -99,8 +99,8 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Ends the transfer. A waiting reader throws `CancellationError` now, not
-    /// when libcurl has let go of the connection.
+    /// Ends the transfer. A waiting reader throws `CancellationError` at once, not only when
+    /// libcurl has closed the connection.
     func cancel() {
         let action = storage.withLock { $0.machine.cancel() }
         flush()

@@ -1,10 +1,10 @@
 import Base
 
-/// Decides when a transfer has taken or been silent for too long. Pure: instants are
-/// nanoseconds of a clock that is never set back, supplied by the caller.
+/// Decides when a transfer has taken or been silent for too long. Pure: times are nanoseconds of a
+/// monotonic clock, supplied by the caller.
 ///
-/// The connect limit is libcurl's own; this counts from the moment at which
-/// the request could be sent. A transfer that *we* have paused is not silent.
+/// libcurl enforces the connect limit; this counts from the moment at which the request could be
+/// sent. A transfer that *we* have paused is not silent.
 struct TransferDeadlines: Sendable, Equatable {
     private let idle: UInt64
     private let end: UInt64?

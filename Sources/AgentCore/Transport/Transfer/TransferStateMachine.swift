@@ -29,7 +29,7 @@ struct TransferStateMachine: Sendable {
         case cancelled
     }
 
-    /// The event that the reading task waits for; it is one task, so at most one.
+    /// The result that the reading task waits for; there is only one task, so at most one.
     private enum Want: Sendable {
         case nothing, head, bytes
     }
@@ -54,7 +54,7 @@ struct TransferStateMachine: Sendable {
         case taken
         case pause
         case tooLarge
-        /// It is no longer wanted: abort the transfer.
+        /// The data are no longer wanted: abort the transfer.
         case refused
     }
 
@@ -66,7 +66,7 @@ struct TransferStateMachine: Sendable {
 
     enum CancelAction: Sendable, Equatable {
         case none
-        /// Take the transfer from libcurl; a waiting reader throws at once.
+        /// Remove the transfer from libcurl; a waiting reader throws at once.
         case remove
     }
 
@@ -122,7 +122,7 @@ struct TransferStateMachine: Sendable {
         }
     }
 
-    /// Serves the waiting reader, if there is now something for it.
+    /// Resumes the waiting reader, if there is a result for it.
     mutating func flush() -> FlushAction {
         switch want {
         case .nothing:
@@ -199,11 +199,11 @@ struct TransferStateMachine: Sendable {
     }
 }
 
-/// Bytes that have arrived and are not yet read, with a bound.
+/// A bounded buffer of bytes that have arrived and are not yet read.
 ///
-/// It accepts while it holds less than the high watermark, so it may exceed that by one
-/// chunk; a producer that was refused may go on once the content is below the low
-/// watermark. It does not know the producer or the reader.
+/// It accepts a chunk while its content is below the high watermark, so it may exceed that by one
+/// chunk; a refused producer may continue once the content is below the low watermark. It knows
+/// neither the producer nor the reader.
 struct WatermarkBuffer: Sendable, Equatable {
     let low: Int
     let high: Int
@@ -218,8 +218,8 @@ struct WatermarkBuffer: Sendable, Equatable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// - Returns: false when the chunk was not taken: the producer has to
-    ///   keep it and stop until `take` says that it may go on.
+    /// - Returns: false if the chunk was refused: the producer has to keep it and stop until `take`
+    ///   says that it may continue.
     mutating func append(_ chunk: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count < high else {
             isProducerPaused = true

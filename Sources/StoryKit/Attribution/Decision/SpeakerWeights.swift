@@ -1,3 +1,4 @@
+/// The weights that were measured for this version.
 extension SpeakerWeights {
     /// Set by hand, then fitted to labelled chapters and to novels with some tags cut out,
     /// kept close to the first values. On chapters left out of the fit, 1 % more quotations

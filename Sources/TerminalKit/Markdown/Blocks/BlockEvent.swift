@@ -1,5 +1,5 @@
-/// A change that a line makes to the structure of the text. A tree and a stream of lines
-/// are both built from these.
+/// A change that a line makes to the structure of the text. Both a tree and a stream of lines are
+/// built from these events.
 package enum BlockEvent: Equatable, Sendable {
     case open(Container)
     /// The innermost container ends; for a list, whether empty lines separate its items.
@@ -12,7 +12,7 @@ package enum BlockEvent: Equatable, Sendable {
     /// A text line of a paragraph without its indentation; the first opens it.
     case paragraphLine([UInt8])
     case paragraphEnd
-    /// The open paragraph turns out to be a heading.
+    /// The open paragraph has turned out to be a heading.
     case paragraphIsHeading(level: Int)
 
     case heading(level: Int, [UInt8])
@@ -25,7 +25,7 @@ package enum BlockEvent: Equatable, Sendable {
     case htmlLine([UInt8])
     case htmlEnd
 
-    /// The last line of the open paragraph turns out to be the head of a table.
+    /// The last line of the open paragraph has turned out to be the head of a table.
     case tableOpen([TableRow.Alignment])
     case tableRow([UInt8])
     case tableEnd

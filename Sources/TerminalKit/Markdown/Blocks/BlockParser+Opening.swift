@@ -1,4 +1,4 @@
-/// Progress of the search for new blocks in one line.
+/// The progress of the search for new blocks in one line.
 struct BlockOpening {
     /// Number of open containers that stay open.
     var depth: Int
@@ -12,7 +12,7 @@ struct BlockOpening {
 }
 
 extension BlockParser {
-    /// Opens the block that starts here, if any; returns whether another may follow in the
+    /// Opens the block that begins here, if there is one; returns whether another may follow in the
     /// same line.
     mutating func open(_ cursor: inout LineCursor, _ opening: inout BlockOpening) -> Bool {
         if cursor.isIndented {

@@ -1,12 +1,12 @@
-/// Parses the block structure of CommonMark with GitHub's tables and tasks, line by line:
-/// takes a line and returns the changes it makes. It stores the open containers and the
-/// link definitions, but no text. Copies are cheap, and are used to try an incomplete line.
+/// Parses the block structure of CommonMark with GitHub's tables and tasks, line by line: takes a
+/// line and returns the changes it makes. It stores the open containers and the link definitions,
+/// but no text. Copies are cheap, and are used to try an incomplete line.
 ///
-/// The order of the tests follows the reference implementation, which the specification's
+/// The order of the tests is that of the reference implementation, which the specification's
 /// appendix on parsing describes.
 package struct BlockParser: Sendable {
-    /// Deeper containers are treated as text: real text does not need them, and code that
-    /// walks the tree may recurse.
+    /// Deeper containers are treated as text: real text does not need them, and code that traverses
+    /// the tree may recurse.
     static let depthLimit = 60
 
     struct Frame: Sendable {
@@ -41,8 +41,8 @@ package struct BlockParser: Sendable {
 
     package init() {}
 
-    /// Parses a line without its line break. A `continuation` is the rest of a line too
-    /// long to be kept whole, and has no structure of its own.
+    /// Parses a line without its line break. A `continuation` is the rest of a line that is too
+    /// long to be kept as a whole, and has no structure.
     package mutating func line(_ bytes: [UInt8], isContinuation: Bool = false) -> [BlockEvent] {
         if isContinuation {
             addContinuation(bytes)
@@ -53,7 +53,7 @@ package struct BlockParser: Sendable {
         return events
     }
 
-    /// The lines of a whole text; a line break at the end starts no further line.
+    /// The lines of a whole text; a line break at the end does not begin another line.
     static func lines(of text: String) -> [[UInt8]] {
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             line -> [UInt8] in
@@ -155,8 +155,8 @@ package struct BlockParser: Sendable {
         noteBlank(true, matched: matched)
     }
 
-    /// Records for each container whether the line was empty in it: `>` alone is empty only
-    /// inside the quote.
+    /// Records for each container whether the line was empty in it: a line with only `>` is empty
+    /// inside the quote but not outside.
     private mutating func noteBlank(_ isBlank: Bool, matched: Int) {
         let quote = frames.prefix(matched).lastIndex { $0.container == .quote }
         for index in frames.indices { frames[index].sawBlank = isBlank && index >= (quote ?? 0) }
@@ -207,7 +207,7 @@ package struct BlockParser: Sendable {
         settleDefinitions(isEnd: false)
     }
 
-    /// Records the complete definitions; anything that cannot be one becomes text.
+    /// Records the complete definitions; lines that cannot be definitions become text.
     mutating func settleDefinitions(isEnd: Bool) {
         guard var pending = definitions else { return }
         let isText = pending.settle(into: &references, isEnd: isEnd)

@@ -57,7 +57,7 @@ enum LineMarks {
         }
     }
 
-    /// Whether the line is three or more `*`, `-` or `_` and nothing else.
+    /// Whether the line consists of three or more `*`, `-` or `_`.
     static func isRule(_ line: ArraySlice<UInt8>) -> Bool {
         guard let mark = line.first, "*-_".utf8.contains(mark) else { return false }
         var count = 0

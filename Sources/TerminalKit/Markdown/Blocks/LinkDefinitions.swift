@@ -1,5 +1,5 @@
-/// The lines of a paragraph that starts with `[`, held until it is clear whether they
-/// define links (CommonMark 4.7).
+/// The lines of a paragraph that begins with `[`, held back until it is clear whether they define
+/// links (CommonMark 4.7).
 struct LinkDefinitions: Sendable {
     /// Maximum size of a definition; a longer one is text.
     static let limit = 4096
@@ -74,7 +74,7 @@ struct LinkDefinitions: Sendable {
         }
     }
 
-    /// The end of the line, if nothing else is in it.
+    /// The end of the line, if only white space precedes it.
     private func lineEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
         var at = start
         while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x09 { at += 1 }

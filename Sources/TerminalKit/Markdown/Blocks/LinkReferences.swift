@@ -22,7 +22,7 @@ package struct LinkReferences: Sendable {
     /// The normalized label: case and the amount of space do not matter.
     private static func key(_ label: ArraySlice<UInt8>) -> String {
         let words = label.split(whereSeparator: ByteClass.isSpace)
-        // Convert both ways, so that the sharp s equals its capital form.
+        // Converting both ways makes the sharp s equal to its capital form.
         return String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
             .lowercased().uppercased()
     }

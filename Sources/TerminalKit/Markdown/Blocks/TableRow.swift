@@ -1,6 +1,6 @@
 /// Parses the rows of GitHub's tables.
 package enum TableRow {
-    /// Maximum number of columns, because each short row is padded to all of them.
+    /// Maximum number of columns, because each short row is padded to all columns.
     static let columnLimit = 100
 
     package enum Alignment: Equatable, Sendable { case none, left, center, right }
@@ -33,8 +33,7 @@ package enum TableRow {
         return cells
     }
 
-    /// The alignment of each column from the line under the head; nil if it is not such a
-    /// line.
+    /// The alignment of each column from the line below the head; nil if it is not such a line.
     static func alignments(_ line: ArraySlice<UInt8>) -> [Alignment]? {
         guard let first = line.first, "|:-".utf8.contains(first) else { return nil }
         for byte in line where !"|:- \t".utf8.contains(byte) { return nil }

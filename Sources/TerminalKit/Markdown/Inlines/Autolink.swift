@@ -93,8 +93,8 @@ enum Autolink {
         return underscores == (0, 0) && (dots > 0 || !needsDot)
     }
 
-    /// Removes punctuation at the end, which belongs to the sentence, as does a parenthesis
-    /// that was not opened within.
+    /// Removes punctuation at the end, which belongs to the sentence, and a closing parenthesis
+    /// that was not opened within the address.
     private static func trimmed(_ bytes: [UInt8], _ start: Int, _ stop: Int) -> Int {
         var end = stop
         var unopened = 0

@@ -42,7 +42,7 @@ struct DelimiterStack {
 
     /// Pairs the runs pushed after `bottom`.
     mutating func match(above bottom: Int) {
-        // No opener remains below these for such a closer; this keeps the procedure linear.
+        // Below these there are no openers left for such a closer; this keeps the procedure linear.
         var floors = [Int](repeating: bottom, count: 18)
         var closer = firstLinked(above: bottom)
         while closer >= 0 {
@@ -67,7 +67,7 @@ struct DelimiterStack {
         }
     }
 
-    /// Drops the runs pushed after `bottom`: their marks are text.
+    /// Drops the runs pushed after `bottom`, so that their marks are text.
     mutating func drop(above bottom: Int) {
         while last > bottom { unlink(last) }
     }
@@ -104,8 +104,8 @@ struct DelimiterStack {
         return first
     }
 
-    /// The rule of three: a run that can both open and close pairs only if the lengths
-    /// allow it.
+    /// The rule of three: a run that can both open and close is paired only if the lengths allow
+    /// it.
     private func fits(_ opener: Run, _ closer: Run) -> Bool {
         guard opener.canOpen, opener.mark == closer.mark else { return false }
         guard closer.canOpen || opener.canClose else { return true }
@@ -128,7 +128,7 @@ struct DelimiterStack {
         return next
     }
 
-    /// Runs of different lengths do not pair, and no other may pair across.
+    /// Runs of different lengths are not paired, and no others may be paired across them.
     private mutating func strike(_ opener: Int, _ closer: Int) -> Int {
         unlinkBetween(opener, closer)
         if runs[opener].length == runs[closer].length {

@@ -5,7 +5,7 @@ enum InlineHTML {
         /// The first byte after it.
         case ends(Int)
         case isNone
-        /// It could become one with more text.
+        /// More text could make it one.
         case isOpen
     }
 
@@ -103,7 +103,7 @@ enum InlineHTML {
         }
     }
 
-    /// `= value` after an attribute's name; a missing value has no length.
+    /// `= value` after an attribute's name; a missing value has length zero.
     private static func value(_ bytes: [UInt8], after name: Int) -> Scan {
         var at = name
         while at < bytes.count, ByteClass.isSpace(bytes[at]) { at += 1 }

@@ -1,9 +1,9 @@
-/// Parses the inlines of CommonMark, strikethrough and bare addresses, in one pass with a
-/// stack of delimiters and one of brackets, as the specification's appendix describes.
-/// Linear in the text's length for any input.
+/// Parses the inlines of CommonMark, strikethrough and bare addresses, in one pass with a stack of
+/// delimiters and one of brackets, as the specification's appendix describes. Linear in the text's
+/// length for any input.
 ///
-/// An `optimistic` parser treats open constructs as closed at the end, so that unfinished
-/// text looks as it will when complete.
+/// An `optimistic` parser treats open constructs as closed at the end, so that an unfinished text
+/// looks as it will when complete.
 package struct InlineParser {
     let bytes: [UInt8]
     let references: LinkReferences
@@ -37,7 +37,7 @@ package struct InlineParser {
         while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 || bytes[end - 1] == 0x0A {
             end -= 1
         }
-        // The next character may turn these into a mark, or the end of one.
+        // With the next character, these may become a mark or the end of one.
         if optimistic { while end > 0, "*_~`[!<&\\".utf8.contains(bytes[end - 1]) { end -= 1 } }
         let text = end == bytes.count ? bytes : Array(bytes[..<end])
         var parser = InlineParser(bytes: text, references: references, isOptimistic: optimistic)
@@ -269,7 +269,7 @@ package struct InlineParser {
         }
         var (from, to) = (start, at)
         if mark != UInt8(ascii: "~") {
-            // As on GitHub, strikethrough marks are not neighbours of emphasis.
+            // As on GitHub, strikethrough marks next to emphasis are text.
             while from > 0, bytes[from - 1] == UInt8(ascii: "~") { from -= 1 }
             while to < bytes.count, bytes[to] == UInt8(ascii: "~") { to += 1 }
         }

@@ -1,5 +1,5 @@
-/// The formatted text of one paragraph, heading or cell: a flat list of pieces
-/// with properly nested opens and closes.
+/// The formatted text of one paragraph, heading or cell: a flat list of pieces with properly nested
+/// opening and closing marks.
 package struct InlineText: Sendable {
     package enum Piece: Sendable, Equatable {
         case text(Range<Int>)

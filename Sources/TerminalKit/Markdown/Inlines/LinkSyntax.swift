@@ -1,6 +1,6 @@
-/// Scans the parts of links and link definitions: labels, destinations, titles (CommonMark
-/// 4.7 and 6.3). Each scan returns the end of the part, that it is missing, or that the
-/// text ends within it.
+/// Scans the parts of links and link definitions: labels, destinations, titles (CommonMark 4.7 and
+/// 6.3). Each scan returns the end of the part, or that it is missing, or that the text ends within
+/// it.
 enum LinkSyntax {
     enum Scan {
         case found(Range<Int>, end: Int)

@@ -1,8 +1,8 @@
-/// Converts the block parser's events to logical lines. It stores only what is not final:
-/// the lines of a paragraph that a later line may still change, the rows of a table, the
-/// state of a code block's colours.
+/// Converts the block parser's events to logical lines. It stores only text that is not final: the
+/// lines of a paragraph that a later line may change, the rows of a table, the state of a code
+/// block's colours.
 struct DocumentLayout: Sendable {
-    /// Limits on the held text of an open paragraph; beyond them it is output.
+    /// Limits on the text held back for an open paragraph; beyond them it is emitted.
     static let heldBytes = 4096
     static let heldLines = 60
 
@@ -42,7 +42,7 @@ struct DocumentLayout: Sendable {
     /// How complete the given text is.
     enum Mode {
         case complete
-        /// The line is incomplete: a heading or cells in it are guessed.
+        /// The line is incomplete: headings and cells in it are guessed.
         case partial
         /// Open constructs end only temporarily.
         case tail
@@ -200,7 +200,7 @@ struct DocumentLayout: Sendable {
         }
     }
 
-    /// Removes a backslash before a line break that is followed by text: it marks a hard
+    /// Removes a backslash before a line break that is followed by text, where it marks a hard
     /// break.
     private static func withoutBreak(_ line: [UInt8]) -> [UInt8] {
         let kept = line.reversed().drop { $0 == UInt8(ascii: "\\") }.count
@@ -246,7 +246,7 @@ struct DocumentLayout: Sendable {
         emitCode([RichLine.Span(rule + name + String(codeCount), Self.dim)])
     }
 
-    /// The empty lines after indented code arrive before it is known to end.
+    /// Empty lines after indented code arrive before it is known that the code has ended.
     private mutating func closeCode() {
         let depth = blankDepth
         blankDepth = nil

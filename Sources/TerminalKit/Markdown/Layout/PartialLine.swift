@@ -1,7 +1,7 @@
 /// Decides how much of an incomplete line is held back because the next character
 /// determines its meaning.
 package enum PartialLine {
-    /// Whether the line has only marks: a bullet, a heading, a rule, a fence, a number.
+    /// Whether the line consists only of marks: a bullet, a heading, a rule, a fence, a number.
     static func isUndecided(_ line: [UInt8], _ leaf: BlockParser.Leaf) -> Bool {
         if case .fenced(let fence) = leaf {
             let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
@@ -29,9 +29,8 @@ package enum PartialLine {
         return true
     }
 
-    /// Whether the line is prose, whatever follows in it. A letter rules out underlines,
-    /// rules and the second line of a table; a tag or a link definition is known only at
-    /// its end.
+    /// Whether the line is prose whatever follows in it. A letter rules out underlines, rules and
+    /// the second line of a table; a tag or a link definition is recognized only at its end.
     package static func isSettled(_ events: [BlockEvent]) -> Bool {
         guard case .paragraphLine(let text)? = events.last, let first = text.first,
             first != UInt8(ascii: "<"), first != UInt8(ascii: "[")

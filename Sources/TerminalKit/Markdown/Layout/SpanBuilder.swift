@@ -1,5 +1,5 @@
-/// Converts inlines to the spans of one or more lines. The result has no line break and no
-/// control character except tabs in code.
+/// Converts inlines to the spans of one or more lines. The result contains no line break and,
+/// except for tabs in code, no control character.
 struct SpanBuilder {
     private(set) var lines: [[RichLine.Span]] = [[]]
     private let base: RichLine.Look
@@ -101,8 +101,8 @@ struct SpanBuilder {
         }
     }
 
-    /// Cleans text: a character reference may stand for a line break, or add combining
-    /// marks to marks; a tab has no width of its own.
+    /// Cleans text: a character reference may produce a line break, or add combining marks to
+    /// others; a tab has no fixed width.
     private func clean(_ string: String, of text: InlineText) -> String {
         guard text.hasEntities || string.utf8.contains(0x09) else { return string }
         return HostileText.text(String(string.map { $0.isNewline || $0 == "\t" ? " " : $0 }))

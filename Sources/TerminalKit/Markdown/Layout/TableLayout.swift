@@ -1,6 +1,6 @@
-/// Lays out a table as lines that fit the screen: each column is as wide as its widest cell
-/// if there is room, otherwise the wide ones share the rest and their cells take several
-/// lines. The only place where we break lines.
+/// Lays out a table as lines that fit the screen: each column is as wide as its widest cell if
+/// there is room; otherwise the wide columns share the rest and their cells take several lines. The
+/// only place where the program breaks lines.
 ///
 /// It caches the lines of complete rows as long as no width changes.
 struct TableLayout: Sendable {
@@ -30,7 +30,7 @@ struct TableLayout: Sendable {
 
     var isFrozen: Bool { frozen != nil }
 
-    /// Adds a row: missing cells are empty, those beyond the head's are dropped.
+    /// Adds a row: missing cells are empty, cells beyond the head's are dropped.
     mutating func add(_ cells: [Cell]) {
         var row = Array(cells.prefix(alignments.count))
         while row.count < alignments.count { row.append(Cell(lines: [[]], width: 0)) }
@@ -38,7 +38,7 @@ struct TableLayout: Sendable {
         rows.append(row)
     }
 
-    /// The lines of the rows that are final now; none until there are many rows.
+    /// The lines of the rows that have become final; none until there are many rows.
     mutating func takeFinal(columns: Int) -> [RichLine] {
         guard isFrozen || rows.count > Self.frozenAt else { return [] }
         return takeAll(columns: columns)
@@ -82,7 +82,7 @@ struct TableLayout: Sendable {
 
     // MARK: - Widths
 
-    /// The column widths, capped at the largest limit with which all columns fit.
+    /// The column widths, capped at the largest limit for which all columns fit.
     private func widths(columns: Int) -> [Int] {
         let room = max(natural.count * Self.least, columns - 3 * (natural.count - 1))
         guard natural.reduce(0, +) > room else { return natural }

@@ -1,9 +1,9 @@
-/// Colours one code block line by line, with the state that carries over between lines. A
-/// value type: a copy colours an incomplete line.
+/// Colours one code block line by line, with the state that continues from line to line. A value
+/// type: an incomplete line is coloured by a copy.
 ///
-/// Colours comments, strings, numbers and keywords in one pass over the bytes of a line,
-/// and added and removed lines in a diff. Every character is kept, in order; code in an
-/// unknown language stays plain.
+/// Colours comments, strings, numbers and keywords in one pass over the bytes of a line, and added
+/// and removed lines in a diff. Every character is kept, in order; code in an unknown language
+/// stays plain.
 struct CodeColors: Sendable {
     private enum State: Sendable {
         case code
@@ -98,8 +98,8 @@ struct CodeColors: Sendable {
 }
 
 extension CodeColors {
-    /// One line while it is coloured: its bytes, the current position, and the colour of
-    /// each piece. All cuts are next to ASCII bytes, so no character is cut.
+    /// One line being coloured: its bytes, the current position, and the colour of each piece. All
+    /// cuts are next to ASCII bytes, so no character is cut.
     private struct Line {
         private let bytes: [UInt8]
         private var at = 0
@@ -133,7 +133,7 @@ extension CodeColors {
             return pieces.map { piece in
                 defer { start = piece.end }
                 let text = String(decoding: bytes[start..<piece.end], as: UTF8.self)
-                // The colour of a comment dims it, so that themes can change it.
+                // A comment is dimmed by its colour, so that themes can change that.
                 return RichLine.Span(text, RichLine.Look(piece.color))
             }
         }

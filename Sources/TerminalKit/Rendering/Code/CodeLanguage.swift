@@ -1,7 +1,7 @@
 import Base
 import CWords
 
-/// The lexical rules of a programming language, as far as colours need them: a section of
+/// The lexical rules of a programming language, as far as colouring needs them: a section of
 /// `languages.txt`, used by a single lexer (`CodeColors`). Pure.
 struct CodeLanguage: Sendable {
     struct StringForm: Sendable {
@@ -9,8 +9,8 @@ struct CodeLanguage: Sendable {
         let hasEscapes: Bool
         /// Whether it continues after the end of the line.
         let isMultiline: Bool
-        /// Whether it is a character literal: one character between quotes. Otherwise the
-        /// quote means something else: a lifetime, a label, a prime.
+        /// Whether it is a character literal: one character between quotes. Otherwise a quote has
+        /// another meaning: a lifetime, a label, a prime.
         let isLetter: Bool
     }
 

@@ -1,5 +1,5 @@
-/// The bytes that update the screen: move back to the first character that differs, and
-/// write everything from there again.
+/// The bytes that update the screen: move back to the first character that differs, and write
+/// everything again from there.
 extension LivePainter {
     static let eraseBelow = Array("\u{1B}[J".utf8)
 
@@ -31,8 +31,8 @@ extension LivePainter {
         return out
     }
 
-    /// The bytes if everything drawn stays and text is added, or nothing at all; nil if
-    /// something has to be removed.
+    /// The bytes if text is only added, or nothing changes; nil if something drawn has to be
+    /// removed.
     private mutating func addition(
         to target: [WrappedRow], _ index: Int, _ offset: Int, footers: Int
     ) -> [UInt8]? {
@@ -68,7 +68,7 @@ extension LivePainter {
         return String(decoding: line.bytes[start...].prefix(4), as: UTF8.self).unicodeScalars.first
     }
 
-    /// Moves the cursor from the end of the drawn text to a place in one of its lines.
+    /// Moves the cursor from the end of the drawn text to a position in one of its lines.
     func moveBack(to index: Int, _ place: PaintedLine.Position) -> [UInt8] {
         guard !drawn.isEmpty else { return [] }
         var out: [UInt8] = []
@@ -88,7 +88,7 @@ extension LivePainter {
         if cursor.column >= size.columns {
             return out + Array("\r\u{1B}[\(place.column)C".utf8)
         }
-        // Move backwards, so that a misjudged width earlier in the row does no harm.
+        // Move backwards, so that a misjudged width earlier in the row does not matter.
         let left = cursor.column - place.column
         return left > 0 ? out + Array("\u{1B}[\(left)D".utf8) : out
     }
@@ -96,9 +96,9 @@ extension LivePainter {
     private static let save = Array("\u{1B}7".utf8)
     private static let restore = Array("\u{1B}8".utf8)
 
-    /// Makes the terminal save the position of the text's end before a footer is written
-    /// below it: only the terminal knows the width of some clusters. IND makes room first,
-    /// and keeps the column.
+    /// Makes the terminal save the position of the text's end before a footer is written below it,
+    /// since only the terminal knows the width of some clusters. IND makes room first, and keeps
+    /// the column.
     private mutating func keepPlace(
         behind lines: [WrappedRow], _ footers: Int, _ out: inout [UInt8]
     ) {

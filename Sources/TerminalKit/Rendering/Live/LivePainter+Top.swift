@@ -1,12 +1,12 @@
-/// Releases text at the painter's top: finished lines, and rows that have left the screen
-/// or soon will.
+/// Stops updating text at the painter's top: finished lines, and rows that have scrolled off the
+/// screen or soon will.
 extension LivePainter {
     static let tailLength = 24
 
-    /// Finds the skipped position again. Later text may have changed the part that has left
-    /// the screen: `**` is gone once its partner has come.
+    /// Finds the skipped position again. Later text may have changed the part that has scrolled
+    /// off: `**` disappears when its closing mark arrives.
     mutating func realign(with line: PaintedLine) {
-        // The change may be in the last part: then match a shorter tail.
+        // The change may be in the last part; then match a shorter tail.
         for length in [Self.tailLength, Self.tailLength / 2, Self.tailLength / 4] {
             let tail = skipped.tail.suffix(length)
             func fits(_ end: Int) -> Bool {
@@ -65,7 +65,7 @@ extension LivePainter {
         release(max(above, count))
     }
 
-    /// Gives up rows above the reach, in `drawn` and in the target.
+    /// Stops updating rows above the reachable part, in `drawn` and in the target.
     mutating func giveUpTop(_ target: inout Target) {
         var above = rowsBelow(0, 0) - reach
         let text = drawn.count - footers
@@ -76,8 +76,8 @@ extension LivePainter {
         }
         guard index < text else { return giveUpAll(&target) }
         if above > 0, index + 1 < text, sources[drawn[index].line].isProse {
-            // The terminal has folded one of our rows: at the next width it would join text
-            // that begins within that row to it.
+            // The terminal has folded one of our rows: at the next width it would join it with text
+            // that begins within it.
             (index, above) = (index + 1, 0)
         }
         let cut = above > 0 ? drawn[index].text.offset(ofRow: above, columns: size.columns) : 0
@@ -109,7 +109,7 @@ extension LivePainter {
         target.layOut(columns: size.columns, settled: settled)
     }
 
-    /// Handles a footer as high as the screen: everything above it stays unchanged.
+    /// Handles a footer as high as the screen: everything above it stays as it is.
     private mutating func giveUpAll(_ target: inout Target) {
         let lines = drawn.count > footers ? drawn[drawn.count - footers - 1].line + 1 : 0
         dropLines(lines, of: &target)

@@ -23,9 +23,9 @@ package struct LivePainter {
     /// The logical lines from which `drawn` was made; settled ones first.
     var sources: [WrappedLine] = []
     var settled = 0
-    /// The rows of settled lines, the live part and the footer. The cursor is at the end of
-    /// the last one; without any, at the row's start. Below settled lines alone, that is an
-    /// empty row.
+    /// The rows of settled lines, the live part and the footer. The cursor is at the end of the
+    /// last row; without rows, at the start of its row. Below settled lines alone there is an empty
+    /// row.
     var drawn: [WrappedRow] = []
     var footers = 0
     /// Rows of the footer above which the terminal has saved the end of the text (DECSC); 0
@@ -33,19 +33,18 @@ package struct LivePainter {
     var keptAbove = 0
     /// Whether the first row continues a line that the terminal has folded above it.
     var isTopFolded = false
-    /// During a change of width: the rows above the cursor that the terminal has surely
-    /// kept on the screen. tmux keeps empty rows below the cursor, and drops rows at the
-    /// top instead.
+    /// During a change of width: the rows above the cursor that the terminal has certainly kept on
+    /// the screen. tmux keeps empty rows below the cursor, and drops rows at the top instead.
     var kept: Int?
-    /// The part of the live text above `drawn`, which cannot change any more: whole lines,
-    /// and the start of the next.
+    /// The part of the live text above `drawn`, which can no longer change: whole lines, and the
+    /// start of the next.
     var skipped = Skipped()
 
     struct Skipped {
         var lines = 0
         var bytes = 0
-        /// The last of those bytes, used to find the place again when the text before it
-        /// has changed.
+        /// The last of those bytes, used to find the position again when the text before it has
+        /// changed.
         var tail: [UInt8] = []
     }
 
@@ -79,13 +78,13 @@ package struct LivePainter {
         self.wrap = wrap
     }
 
-    /// Whether nothing on the screen could still change.
+    /// Whether no text on the screen can still change.
     var isEmpty: Bool { drawn.isEmpty }
 
     // MARK: - Events
 
     /// - Parameters:
-    ///   - finished: lines that will not change; they leave the live part.
+    ///   - finished: lines that will not change and leave the live part.
     ///   - live: all lines that may still change.
     ///   - footer: lines below, cut to two rows each.
     package mutating func paint(
@@ -102,7 +101,7 @@ package struct LivePainter {
         if skipped.bytes > 0, !target.lines.isEmpty {
             realign(with: target.lines[0].text)
             target.lines[0].from = skipped.bytes
-            // The whole line is there already.
+            // The whole line has been drawn already.
             if skipped.bytes >= target.lines[0].text.bytes.count {
                 target.lines.removeFirst()
                 target.done = max(0, target.done - 1)
@@ -115,7 +114,7 @@ package struct LivePainter {
         }
         target.layOut(columns: size.columns, settled: settled)
         let footerRows = target.rows.suffix(footer.count).reduce(0) { $0 + $1.height }
-        // More rows might have scrolled the saved place away.
+        // More rows might have scrolled the saved position away.
         if footerRows > keptAbove { keptAbove = 0 }
         if kept != nil, rowsBelow(0, 0) > reach { giveUpTop(&target) }
         kept = nil
@@ -174,8 +173,8 @@ package struct LivePainter {
             if end.column < size.columns {
                 out += moveBack(to: text - 1, end) + Self.eraseBelow
             } else {
-                // At the margin the cursor cannot be moved to the end of the text, so move
-                // to the row below, which is the footer's.
+                // At the margin the cursor cannot be moved to the end of the text, so move to the
+                // row below, which belongs to the footer.
                 out += moveBack(to: text, PaintedLine.Position(row: 0, column: 0))
                 out += Self.eraseBelow
                 lose()
@@ -217,8 +216,8 @@ package struct LivePainter {
         for index in drawn.indices {
             drawn[index].height = drawn[index].text.rows(columns: size.columns)
         }
-        // The terminal refolds from the start of the line, which is above: the column in
-        // which our part begins is now unknown.
+        // The terminal refolds from the start of the line, which is above: the column in which our
+        // part begins is not known after that.
         if isTopFolded, style.isRefolded {
             if settled == 0 { return leave() }
             release(1)
@@ -227,8 +226,8 @@ package struct LivePainter {
         return []
     }
 
-    /// Models a terminal that does not refold: each row stays one, and loses everything
-    /// beyond the edge.
+    /// Models a terminal that does not refold: each row stays one row, and loses everything beyond
+    /// the edge.
     private mutating func cutRows(to columns: Int) {
         drawn = drawn.flatMap { row -> [WrappedRow] in
             (0..<row.height).map { number in

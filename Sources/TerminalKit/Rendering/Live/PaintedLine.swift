@@ -1,8 +1,8 @@
 import Base
 
-/// A formatted line as bytes for the terminal: its text without control characters, and the
-/// look of each range of bytes. The last gate before the screen: whatever made the line,
-/// only text leaves here. Pure.
+/// A formatted line as bytes for the terminal: its text without control characters, and the look of
+/// each range of bytes. The last check before the screen: wherever the line comes from, it contains
+/// only text after this. Pure.
 package struct PaintedLine: Sendable, Equatable {
     struct Run: Sendable, Equatable {
         /// End of the bytes with this look.
@@ -28,7 +28,7 @@ package struct PaintedLine: Sendable, Equatable {
 
     private static func clean(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x09 }) { return text }
-        // A span should have no line break; if it has one, show it.
+        // A span should contain no line break; if it does, show it.
         return HostileText.text(text).reduce(into: "") { $0 += $1 == "\n" ? "\\n" : String($1) }
     }
 
@@ -141,8 +141,8 @@ package struct PaintedLine: Sendable, Equatable {
         return at
     }
 
-    /// Whether it contains a cluster whose width differs between terminals: joined emoji,
-    /// variation selectors, skin tones, flags, keycaps.
+    /// Whether it contains a cluster whose width differs between terminals: joined emoji, variation
+    /// selectors, skin tones, flags, keycaps.
     var isMeasuredDifferently: Bool {
         if isASCII { return false }
         return string.unicodeScalars.contains { scalar in
@@ -188,9 +188,9 @@ package struct PaintedLine: Sendable, Equatable {
         return Position(row: (count - 1) / columns, column: (count - 1) % columns + 1)
     }
 
-    /// The byte from which to write again for a change at that offset, and its place: the
-    /// character itself; or the one before it if the change begins a row, so that the
-    /// terminal folds the line.
+    /// The byte from which to write again for a change at that offset, and its position: the
+    /// character itself, or the one before it if the change begins a row, so that the terminal
+    /// folds the line.
     func rewriteStart(
         for offset: Int, before next: Unicode.Scalar?, columns: Int
     ) -> (offset: Int, place: Position) {
@@ -222,8 +222,8 @@ package struct PaintedLine: Sendable, Equatable {
         }
         var index = starts.count
         if offset >= bytes.count, at == bytes.count {
-            // At the end of the line: nothing needs to be written again, unless the cursor
-            // waits at the margin, where it cannot be moved.
+            // At the end of the line nothing has to be written again, unless the cursor waits at
+            // the margin, from where it cannot be moved.
             if place.column < columns, !Self.joins(next) { return (bytes.count, place) }
         } else {
             index = starts.lastIndex { $0.offset <= offset }.map { $0 + 1 } ?? 0

@@ -4,12 +4,12 @@ import Glibc
 package struct ScreenSize: Sendable, Equatable {
     package var columns: Int
     package var rows: Int
-    /// Number of times the program was stopped and continued: the cursor is then at the
-    /// start of a row below the drawn text.
+    /// Number of times the program was stopped and continued: the cursor is at the start of a row
+    /// below the drawn text after that.
     var stops = 0
 
     package init(columns: Int = 80, rows: Int = 24) {
-        // A terminal without a size reports 0; a table needs a few columns.
+        // A terminal of unknown size reports 0; a table needs a few columns.
         self.columns = columns > 0 ? max(2, columns) : 80
         self.rows = rows > 0 ? max(2, rows) : 24
     }

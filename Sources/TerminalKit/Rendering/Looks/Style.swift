@@ -1,9 +1,9 @@
 import Base
 import Glibc
 
-/// Converts a styled line to bytes for a terminal: ANSI colours if wanted, ASCII glyphs if
-/// the locale has no others. The text of every span passes the allow-list. The only place
-/// where lines of commands, notices and errors are wrapped to the window.
+/// Converts a styled line to bytes for a terminal: ANSI colours if wanted, ASCII glyphs if the
+/// locale is not UTF-8. The text of every span passes the allow-list. The only place where the
+/// lines of commands, notices and errors are wrapped to the window.
 package struct Style: Sendable, Equatable {
     package var usesColor: Bool
     package var usesUnicode: Bool
@@ -45,8 +45,8 @@ package struct Style: Sendable, Equatable {
             && term != "st" && !term.hasPrefix("st-") && !term.hasPrefix("screen")
     }
 
-    /// POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. None
-    /// set means C.UTF-8, as for the line editor.
+    /// In the POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. Without any it is
+    /// C.UTF-8, as in the line editor.
     private static func isUTF8(_ variables: [String: String]) -> Bool {
         let chosen = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
             .compactMap { variables[$0] }.first { !$0.isEmpty }
@@ -61,7 +61,7 @@ package struct Style: Sendable, Equatable {
         return rows(line, columns: columns).flatMap { Array((text($0) + "\n").utf8) }
     }
 
-    /// - Parameter columns: nil for a file. The last column stays free.
+    /// - Parameter columns: nil for a file. The last column is left free.
     func rows(_ line: StyledLine, columns: Int?) -> [StyledLine] {
         guard let columns, !line.keepsForm else { return [line] }
         // Measured as shown.
@@ -70,7 +70,7 @@ package struct Style: Sendable, Equatable {
         return seen.folded(to: max(8, columns - 1))
     }
 
-    /// The text of a line without its line end; also usable as a prompt.
+    /// The text of a line without its line end, also used as a prompt.
     package func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
             var clean = shown(span.text)
@@ -80,8 +80,8 @@ package struct Style: Sendable, Equatable {
         }
     }
 
-    /// Cuts shown text to that many columns, with dots if it was longer: without Unicode
-    /// they take three.
+    /// Cuts shown text to that many columns, with dots if it was longer (three columns without
+    /// Unicode).
     package func cut(_ text: String, to columns: Int) -> String {
         guard DisplayWidth.of(text) > columns else { return text }
         let dots = DisplayWidth.of(glyphs("…"))
@@ -146,16 +146,16 @@ package struct Style: Sendable, Equatable {
     ]
 }
 
-/// A link that the terminal opens (OSC 8), for our own paths, and for addresses in an
-/// answer if they are the shown text: a link of the model could otherwise show one address
-/// and open another. Pure.
+/// A link that the terminal opens (OSC 8): for our own paths, and for addresses in an answer that
+/// are also the shown text, since a link of the model could show one address and open another.
+/// Pure.
 enum Hyperlink {
     /// Whether the terminal is known to support it; others may show its bytes.
     static func isSupported(_ variables: [String: String]) -> Bool {
         let term = variables["TERM"] ?? ""
         let program = variables["TERM_PROGRAM"] ?? ""
-        // With a multiplexer in between, the outer terminal is unknown. tmux passes links
-        // on since 3.4, and only to a terminal that supports them.
+        // Inside a multiplexer, the outer terminal is unknown. tmux passes links on since 3.4, but
+        // only to a terminal that supports them.
         if variables["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux") {
             let version = (variables["TERM_PROGRAM_VERSION"] ?? "").split(separator: ".")
                 .map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
@@ -182,9 +182,8 @@ enum Hyperlink {
 
     static let close = "\u{1B}]8;;\u{1B}\\"
 
-    /// The start of a link to a page; nil if it is not an address, or contains characters
-    /// other than those of an address (RFC 3986), which alone cannot end the sequence
-    /// early.
+    /// The start of a link to a page; nil if it is not an address, or contains characters not
+    /// allowed in one (RFC 3986): only the allowed ones cannot end the sequence early.
     static func open(_ url: String) -> String? {
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= limit,
             url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

@@ -1,9 +1,9 @@
-/// Colours for meanings: for each colour of a `RichLine` the parameters of an SGR sequence.
-/// Uses the sixteen colours of the user's own palette, chosen for a light or a dark
-/// background, or for both if it is unknown. Pure.
+/// Colours by meaning: for each colour of a `RichLine` the parameters of an SGR sequence. Uses the
+/// sixteen colours of the user's palette, chosen for a light or a dark background, or for both if
+/// it is unknown. Pure.
 ///
-/// The background comes from the configuration or from COLORFGBG. The terminal itself is
-/// not queried (OSC 11): a late answer would look like typing.
+/// The background is taken from the configuration or from COLORFGBG. The terminal itself is not
+/// queried (OSC 11): a late answer would look like typing.
 package struct Theme: Sendable, Equatable {
     enum Background: Sendable, Equatable { case unknown, light, dark }
 
@@ -65,8 +65,8 @@ package struct Theme: Sendable, Equatable {
         .success: "32", .warning: "33", .failure: "31",
     ]
 
-    /// Colours for the speakers of a conversation: those of the 256 with medium lightness,
-    /// at least 3.7 to 1 against white and against black, far from each other in hue.
+    /// Colours for the speakers of a conversation: those of the 256 with medium lightness, a
+    /// contrast of at least 3.7 to 1 on white and on black, and very different hues.
     static let parties = [
         "38;5;67", "38;5;131", "38;5;65", "38;5;97", "38;5;101", "38;5;66", "38;5;132", "38;5;95",
     ]

@@ -37,7 +37,7 @@ struct CompletionList: Equatable {
     }
 
     private var phase = Phase.closed
-    /// Whether the last change was typing, which opens a list for another word.
+    /// Whether the last change was typing, which may open a list for another word.
     private var mayOpen = false
     /// Whether the candidates are those of an earlier line.
     private(set) var isStale = false
@@ -88,7 +88,7 @@ struct CompletionList: Equatable {
         guard let offer, phase == .open || mayOpen else { return close() }
         phase = .open
         let isSame = offer.replacing == self.offer.replacing
-        // Set together, so the row exists.
+        // Both are set together, so the row exists.
         let before = selected.map { self.offer.candidates[$0].text }
         (self.offer, self.word) = (offer, word)
         // More candidates for the same text: keep the choice.
@@ -131,7 +131,7 @@ struct CompletionList: Equatable {
         return .redraw
     }
 
-    /// A folder is continued: its contents are offered next.
+    /// After a folder, completion continues with its contents.
     private mutating func accept(_ index: Int) -> Action {
         let action = Action.accept(offer.candidates[index], replacing: offer.replacing)
         let goesOn = !offer.candidates[index].isComplete
@@ -159,8 +159,8 @@ package struct CompletionOffer: Sendable, Equatable {
     package var replacing: String
     /// The best first.
     package var candidates: [TabCompletion.Candidate]
-    /// Whether Enter takes the first one. False if the typed text may well be meant as it
-    /// is; then Enter enters the line until a row is chosen.
+    /// Whether Enter accepts the first candidate. False if the typed text may itself be what the
+    /// user wants; then Enter enters the line unless a row was chosen.
     package var suggestsFirst: Bool
 
     package init(
@@ -174,8 +174,8 @@ package struct CompletionOffer: Sendable, Equatable {
     static let none = CompletionOffer(replacing: "", candidates: [], suggestsFirst: false)
 }
 
-/// Called on the terminal's thread before the line is drawn, so it answers from memory; nil
-/// if there is no list. Data that has to be read first is requested elsewhere, and
+/// Called on the terminal's thread before the line is drawn, so it must answer from memory; nil if
+/// there is no list. Data that has to be read first is requested elsewhere, and
 /// `TerminalSession.refreshCompletions` has it called again.
 package typealias CompletionLister =
     @Sendable (_ before: String, _ after: String) -> CompletionOffer?

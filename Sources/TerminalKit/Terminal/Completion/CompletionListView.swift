@@ -13,8 +13,8 @@ import Base
 struct CompletionListView {
     let lines: [StyledLine]
 
-    /// Number of rows of a list in a small window; in a larger one two thirds of the free
-    /// rows, so that the end of the conversation stays visible.
+    /// Number of rows of a list in a small window; in a larger one two thirds of the free rows, so
+    /// that the end of the conversation stays visible.
     private static let height = 8
     /// Minimum window size for a list: Tab completes in a smaller one.
     static let (leastRows, leastColumns) = (10, 20)
@@ -42,7 +42,7 @@ struct CompletionListView {
         let seen = list.window(of: isWhole ? candidates.count : max(1, room - 1))
         // The last column stays free: a terminal would wrap there.
         let width = min(columns - 1, Self.widest) - 4
-        // By all rows, so that the columns stay while scrolling.
+        // Computed from all rows, so that the columns do not move while scrolling.
         let hasUsage = columns >= Self.leastForUsage
         let texts = candidates.map {
             (style.shown($0.label ?? $0.text), hasUsage ? style.shown($0.usage) : "")

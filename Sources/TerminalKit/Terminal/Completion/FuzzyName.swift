@@ -75,7 +75,7 @@ package struct FuzzyName: Sendable {
         return best.map { $0 - min(Self.mostSkipped, letters.count - query.count) }
     }
 
-    /// The score with the first letter at this position: the rest in order if a word begins
+    /// The score if the first letter matches at this position: the rest in order if a word begins
     /// here, otherwise only as one piece.
     private func score(_ query: [Unicode.Scalar], from start: Int) -> Int? {
         if !starts[start] {
@@ -88,8 +88,8 @@ package struct FuzzyName: Sendable {
         row[start] = Self.letter + (start == 0 ? Self.firstBonus : Self.startBonus)
         for wanted in query.dropFirst() {
             var found = [Int?](repeating: nil, count: letters.count)
-            // The best score before, less the letters skipped since: anywhere for a letter
-            // that begins a word, and in the same word for any other.
+            // The best score so far, less the letters skipped since: at any distance for a letter
+            // that begins a word, within the same word for any other.
             var (reach, near): (Int?, Int?)
             for at in (start + 1)..<max(start + 1, letters.count) {
                 let last = row[at - 1]
@@ -112,7 +112,7 @@ package struct FuzzyName: Sendable {
 }
 
 extension Sequence {
-    /// The matches, the best first and equal ones in their order.
+    /// The matches, the best first; equal ones keep their order.
     package func ranked(
         by query: [Unicode.Scalar], _ name: (Element) -> FuzzyName
     ) -> [(element: Element, score: Int)] {

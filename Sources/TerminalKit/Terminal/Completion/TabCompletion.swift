@@ -59,7 +59,7 @@ package struct TabCompletion: Sendable, Equatable {
         return common.count > replacing.count ? common : nil
     }
 
-    /// Maximum number of rows: more would push the conversation away.
+    /// Maximum number of rows: more would displace the conversation.
     private static let rowLimit = 12
 
     /// The candidates as rows that fit `columns`: names with descriptions, or only names in

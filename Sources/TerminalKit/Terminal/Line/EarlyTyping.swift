@@ -1,9 +1,9 @@
 /// Input typed while a question may not be answered yet. Pure.
 ///
-/// It ends after a pause in typing, so that a user who was typing a message when the
-/// question appeared does not answer it with the rest of that message, as "may" and Enter
-/// would. And it ends only where a key ends: the rest of a paste that began too early is
-/// part of that paste, however slow the line is, and never the answer.
+/// It ends after a pause in typing, so that a user who was typing a message when the question
+/// appeared does not answer it with the rest of that message, as "may" and Enter would. It also
+/// ends only at the end of a key: the rest of a paste that began too early belongs to that paste,
+/// however slow the line is, and is never the answer.
 struct EarlyTyping {
     private(set) var bytes: [UInt8] = []
     private var decoder: KeyDecoder
@@ -36,11 +36,11 @@ struct EarlyTyping {
 
     /// Whether a paste has begun and not ended.
     var isMidPaste: Bool { decoder.isMidPaste }
-    /// Whether an escape sequence has begun; its rest comes at once or not at all.
+    /// Whether an escape sequence has begun; its rest arrives at once or not at all.
     var isMidSequence: Bool { decoder.isMidSequence }
 
-    /// Whether it was meant for the question, which then drops it; otherwise it belongs to
-    /// the next prompt.
+    /// Whether it was meant for the question, which then drops it; otherwise it goes to the next
+    /// prompt.
     func isFor(_ question: Question) -> Bool {
         if continuesPaste { return false }
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })

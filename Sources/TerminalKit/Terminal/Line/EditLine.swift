@@ -1,13 +1,13 @@
 import CEditline
 import Glibc
 
-/// Wraps libedit: the line's buffer, key maps, kill ring and vi commands. The only file
-/// that knows it. It is used by the terminal's one thread and must be created there.
+/// Wraps libedit: the line's buffer, key maps, kill ring and vi commands. The only file that uses
+/// it. It is used by the terminal's single thread and must be created there.
 ///
-/// libedit draws nowhere: it counts code points as columns, knows no folded text, and would
-/// draw the line in its own way. `LineEditor` draws the buffer each time before it waits
-/// for a key. libedit determines the window size itself at the start of a line; given
-/// another in the middle of one, it reads past its rows.
+/// libedit draws nothing here: it counts code points as columns, does not know folded text, and
+/// would draw the line in its own way. `LineEditor` draws the buffer before it waits for a key.
+/// libedit determines the window size itself at the start of a line; given another in the middle of
+/// one, it reads past its rows.
 final class EditLine {
     /// The effect of our own command on libedit.
     enum Effect { case nothing, changed, endOfInput }
@@ -76,7 +76,7 @@ final class EditLine {
     }
 
     deinit {
-        // Otherwise it would set a mode and discard typed input.
+        // Otherwise it would set its own mode and discard typed input.
         chat_el_set_edit_mode(el, 0)
         el_end(el)
         history_wend(list)
@@ -89,8 +89,8 @@ final class EditLine {
     /// Reads one line, without its end; nil at the end of the input.
     func read() -> [UInt32]? {
         var count: Int32 = 0
-        // libedit would do it after its first drawing, and a Ctrl-C typed in between would
-        // be a signal.
+        // libedit would do it only after its first drawing, and a Ctrl-C typed before that would be
+        // a signal.
         chat_el_prepare(el)
         hasSize = false
         guard let start = el_wgets(el, &count), count > 0 else { return nil }
@@ -168,7 +168,7 @@ final class EditLine {
         if everywhere, isVi { chat_el_bind_alternate(el, key, name) }
     }
 
-    /// Binds a key or a sequence of keys to one of our commands.
+    /// Binds a key or a sequence of keys to one of our own commands.
     func bind(_ key: String, number: UInt8, everywhere: Bool) {
         let text = "\\" + String(number, radix: 8)
         chat_el_bind_text(el, key, text)
@@ -184,8 +184,8 @@ final class EditLine {
     // MARK: Set-up
 
     private func setModes() {
-        // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order with earlier
-        // typing. Between lines nothing is echoed and typing is kept.
+        // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order with earlier typing.
+        // Between lines there is no echo and typing is kept.
         for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] {
             chat_el_set_mode(el, "-d", flag)
         }
@@ -205,10 +205,9 @@ final class EditLine {
         chat_el_set_prompt(el) { EditLine.of($0)?.emptyPrompt }
     }
 
-    /// libedit keeps its own hidden drawing of the line, and writes past its last row when
-    /// a character wraps in a text taller than the window. So it gets a size in which
-    /// nothing wraps, and few rows. Each `el_wgets` starts with the real size again, hence
-    /// here.
+    /// libedit keeps its own hidden drawing of the line, and writes past its last row if a
+    /// character wraps in a text taller than the window. So it gets a size in which nothing wraps,
+    /// with few rows. Each `el_wgets` starts with the real size again; therefore this is set here.
     private func setSize() {
         if hasSize { return }
         hasSize = true

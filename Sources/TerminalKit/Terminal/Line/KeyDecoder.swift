@@ -39,8 +39,8 @@ package struct KeyDecoder {
     /// Seconds to wait for the rest of a key, enough for a slow line.
     package static let usualPatience = 0.05
 
-    /// Bytes of one paste. More is a file, which `--attach` and a pipe take; held here it
-    /// would take several times its size. The rest is left out, and the paste says so.
+    /// Maximum bytes of one paste. A longer one is a file, for `--attach` or a pipe; here it would
+    /// take several times its size. The rest is dropped, and the paste says so.
     package static let pasteLimit = 16 << 20
 
     let patience: Double
@@ -61,10 +61,10 @@ package struct KeyDecoder {
         mostOfPaste = pasteLimit
     }
 
-    /// Whether a sequence waits for its rest. A paste does not count: it has an end mark,
-    /// however slow the line is.
+    /// Whether a sequence is incomplete. A paste does not count: it has an end mark, however slow
+    /// the line is.
     var isMidSequence: Bool { head < bytes.count && !isInPaste }
-    /// Seconds until an incomplete key is taken as it is; nil without one.
+    /// Seconds after which an incomplete key is complete as it is; nil without one.
     var rest: Double? { isMidSequence ? max(0, patience - waited) : nil }
     /// Whether a paste has begun and its end mark has not arrived.
     var isMidPaste: Bool { isInPaste }
@@ -81,8 +81,8 @@ package struct KeyDecoder {
         if bytes.count > before { waited = 0 }
     }
 
-    /// Records seconds without a byte. They count for an incomplete key, so all whole keys
-    /// must have been taken before.
+    /// Records seconds without a byte. They count for an incomplete key, so all whole keys must
+    /// have been taken first.
     mutating func elapse(_ seconds: Double) {
         if isMidSequence { waited += seconds }
     }
@@ -151,7 +151,7 @@ package struct KeyDecoder {
         return nil
     }
 
-    /// Whether nothing more comes for an incomplete key.
+    /// Whether no more bytes are expected for an incomplete key.
     private var isFinal: Bool { waited >= patience }
 
     /// A key that is not a sequence; nil if bytes are missing.
@@ -184,7 +184,7 @@ package struct KeyDecoder {
             head += 2
             return .key(.lineBreak)
         case 0x1B: return secondEscape()
-        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\: their effect must not wait for an Alt.
+        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\: an Alt must not delay their effect.
         case 0x00, 0x03, 0x04, 0x1A, 0x1C: return pressEscape()
         default:
             guard let key = plainKey(at: head + 1) else { return .incomplete }
@@ -231,7 +231,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// The rest of a key that was given up; nil if it is typing.
+    /// The rest of a key that was cut; nil if the bytes are typing.
     private mutating func lateRest() -> Step? {
         switch Self.scan(late + bytes[head...].prefix(68)) {
         case .incomplete where !isFinal: return .incomplete
@@ -329,7 +329,7 @@ package struct KeyDecoder {
             }
             at += 1
         }
-        // What is behind the limit is dropped while it comes.
+        // Bytes beyond the limit are dropped as they arrive.
         let end = head + mostOfPaste
         if at > end {
             bytes.removeSubrange(end..<at)
@@ -341,8 +341,8 @@ package struct KeyDecoder {
 
     private static let cutMark = "\n[The paste ends here: it had more than 16 MB.]\n"
 
-    /// Line ends become line feeds; tabs stay; other controls are escaped (`\x1b`), so that
-    /// nothing is lost and nothing acts.
+    /// Line ends become line feeds; tabs stay; other controls are escaped (`\x1b`), so that they
+    /// are visible and have no effect.
     package static func cleanPaste(_ raw: ArraySlice<UInt8>) -> String {
         var clean = ""
         var afterReturn = false
@@ -376,7 +376,7 @@ package struct KeyDecoder {
         if length > 1, case .scalarValue(let scalar) = decoder.decode(&iterator) {
             return (scalar, length)
         }
-        // At most what was waited for, or the keys would depend on where a read ended.
+        // At most the expected bytes; otherwise keys would depend on where a read ended.
         var end = start + 1
         while end < start + available.count, (0x80...0xBF).contains(bytes[end]) { end += 1 }
         return ("\u{FFFD}", end - start)

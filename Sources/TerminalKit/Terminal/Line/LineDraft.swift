@@ -1,5 +1,5 @@
-/// The initial text of an input line: a text, and optionally a second one, folded under a
-/// label if it is long.
+/// The initial contents of an input line: a text, and optionally a second one, folded under a label
+/// if it is long.
 package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
     package struct Part: Sendable, Equatable {
         var text: String
@@ -17,7 +17,7 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     var text: String
     var part: Part?
-    /// Text written before and not sent, or pasted meanwhile; folded like a paste.
+    /// Text that was typed earlier and not sent, or pasted in the meantime; folded like a paste.
     var restored = ""
     /// Text typed meanwhile.
     var after = ""

@@ -1,4 +1,4 @@
-/// Keys that libedit does not have, or handles by code points.
+/// Keys that libedit does not have, or that it handles by code points.
 extension LineEditor {
     /// libedit gets the number as if it was typed; C1 controls never are.
     enum Command: UInt8, CaseIterable {
@@ -37,12 +37,12 @@ extension LineEditor {
         bind("^G", .unmark)
         bind("^R", .searchHistory)
         line.bind("^S", "em-inc-search-next", everywhere: true)
-        // libedit's own command line reads past its words after an open quote.
+        // libedit's own command line reads beyond its words after an open quote.
         for key in keys == .emacs ? ["^[x", "^[X"] : [] {
             line.bind(key, "ed-unassigned", everywhere: false)
         }
         if keys == .vi { line.bindInCommandMode(":", number: Command.ignore.rawValue) }
-        // Only in insert mode: vi's command map has its own meanings.
+        // Only in insert mode: the key has another meaning in vi's command map.
         line.bind("^H", "ed-delete-prev-char", everywhere: false)
         line.bind("^?", "ed-delete-prev-char", everywhere: false)
         bind("^I", .complete, everywhere: false)

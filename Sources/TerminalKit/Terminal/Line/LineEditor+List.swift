@@ -5,7 +5,7 @@ import Base
 extension LineEditor {
     enum KeyPastList {
         case key(Key?)
-        /// The list has taken the key, and wants this command performed.
+        /// The list has handled the key, and wants this command performed.
         case command(Command)
     }
 
@@ -42,7 +42,7 @@ extension LineEditor {
         let text = candidate.text + (candidate.isComplete && !hasSpace ? " " : "")
         let count = units.units(replacing).count
         (inserted, replaced) = (units.units(text), max(0, cursor - count)..<cursor)
-        // The list already knows.
+        // The list already knows the change.
         listed = nil
         return .replace
     }
@@ -67,8 +67,7 @@ extension LineEditor {
         return line.cells.isEmpty ? [] : [line]
     }
 
-    /// Minimum rows of a list beside a tall line, of the ten a window with a list has at
-    /// least.
+    /// Minimum number of rows for a list below a tall line; a window with a list has at least ten.
     private static let leastBelow = 4
 
     private func settleList(
@@ -107,7 +106,7 @@ extension LineEditor {
         {
             return .deleted
         }
-        // vi's commands are characters as well: only text that was inserted counts.
+        // vi's commands are characters too; only inserted text counts.
         guard case .character(let scalar) = key, scalar.value >= 0x20, grown == moved,
             // A combining mark joins the character before it.
             grown == 1 || grown == 0 && new.cursor > 0,

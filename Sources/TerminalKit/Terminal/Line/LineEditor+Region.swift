@@ -1,6 +1,6 @@
 /// The region of the line, and the line after the writing tools have changed it.
 extension LineEditor {
-    /// A line off the screen that will come back, with its undo steps.
+    /// A line that is off the screen and will return, with its undo steps.
     struct Suspended {
         var units: [UInt32]
         var cursor: Int

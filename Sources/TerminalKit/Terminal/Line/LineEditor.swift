@@ -1,12 +1,12 @@
 import Base
 import Glibc
 
-/// The line editor: keys, units, history, completion and drawing of the line, on top of
-/// libedit's buffer and key maps (`EditLine`). It is used by the terminal's one thread and
-/// must be created there; it reads no byte itself, every key comes from `nextKey`.
+/// The line editor: keys, units, history, completion and drawing of the line, on top of libedit's
+/// buffer and key maps (`EditLine`). It is used by the terminal's single thread and must be created
+/// there; it reads no bytes itself, every key comes from `nextKey`.
 ///
-/// The caller that waits for a key draws the line (`draw`), so that a burst of keys costs
-/// one drawing.
+/// The caller that waits for a key draws the line (`draw`), so that a burst of keys costs one
+/// drawing.
 package final class LineEditor {
     package enum Keys: String, Sendable, CaseIterable { case emacs, vi }
 
@@ -21,22 +21,22 @@ package final class LineEditor {
     var lister: CompletionLister?
     /// Style of the area below the line.
     var style = Style(usesColor: false, usesUnicode: true)
-    /// Lets the user pick from the history, with the line off the screen meanwhile; nil if
-    /// nothing was picked.
+    /// Lets the user choose from the history, while the line is off the screen; nil if nothing was
+    /// chosen.
     var pick: (PickerRequest) -> String? = { _ in nil }
 
     let line: EditLine
     private let input: Int32
     let isVi: Bool
-    /// The key of an Alt combination after libedit has received its ESC.
+    /// The key of an Alt combination, to be sent after libedit has received its ESC.
     private var afterEscape: Key?
     /// Nil disables the history.
     private var history: (any LineHistory)?
     var walk: HistoryWalk
     var units = LineUnits()
-    /// Text set aside by the user; it comes back with the next prompt.
+    /// Text set aside by the user; it returns with the next prompt.
     var stash: [UInt32] = []
-    /// Text discarded by Ctrl-C; on an empty line Ctrl-_ brings it back.
+    /// Text discarded by Ctrl-C; on an empty line Ctrl-_ restores it.
     var discarded: [UInt32] = []
     /// The text inserted by the current command, the distance of the cursor from its end,
     /// and the replaced range.
@@ -60,7 +60,7 @@ package final class LineEditor {
     var listed: (units: [UInt32], cursor: Int)?
     var lastKey: Key?
     var undo = UndoSteps()
-    /// The line after the last step in the history, until something else is done.
+    /// The line after the last step in the history, until another key is pressed.
     var recalled: [UInt32]?
     /// The column kept during several steps up or down.
     var wantedColumn: Int?
@@ -121,7 +121,7 @@ package final class LineEditor {
         list.close()
         (listed, lastKey) = (nil, nil)
         (shown, recalled, wantedColumn) = (nil, nil, nil)
-        // Lines added by other instances meanwhile.
+        // Lines added by other instances in the meantime.
         if let texts = history?.refresh() == true ? history?.texts : nil {
             walk.replace(with: texts)
         }
@@ -254,8 +254,8 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// Moves below the line, which stays on the screen without the area below it; `redraw`
-    /// begins a new one.
+    /// Moves below the line, which stays on the screen without the area below it; `redraw` starts a
+    /// new one.
     func leaveFrame() {
         if let shown {
             var line = shown
@@ -267,7 +267,7 @@ package final class LineEditor {
         shown = nil
     }
 
-    /// Call after a change of the window: the terminal has wrapped the rows again, so they
+    /// Call after a change of the window's size: the terminal has wrapped the rows again, so they
     /// are counted with the new width.
     func resize() {
         guard isReading, shown != nil else { return }
@@ -308,7 +308,7 @@ package final class LineEditor {
         guard let key = next.map(plain) else { return nil }
         let command: Command
         switch key {
-        // emacs' keys never get an ESC: they would wait for another key.
+        // emacs' key map never gets an ESC, after which it would wait for another key.
         case .escape where isVi:
             region.clear()
             return LineUnits.escape
@@ -346,8 +346,8 @@ package final class LineEditor {
         return UInt32(command.rawValue)
     }
 
-    /// The key that counts: with emacs' keys, Alt with an arrow moves by a word, and with another
-    /// cursor key is that key.
+    /// The effective key: with emacs' keys, Alt with an arrow moves by a word, and with another
+    /// cursor key is just that key.
     private func plain(_ key: Key) -> Key {
         guard !isVi, case .alt(let inner) = key else { return key }
         switch inner {

@@ -1,5 +1,5 @@
-/// Earlier lines, for Up and Ctrl-R. The program decides what is stored and where; it is
-/// called on the terminal's thread.
+/// Earlier lines, for Up and Ctrl-R. The program decides what is stored and where. Called on the
+/// terminal's thread.
 package protocol LineHistory: Sendable {
     /// Oldest first, each once, at most `LineEditor.historyLimit`.
     var texts: [String] { get }
@@ -9,7 +9,7 @@ package protocol LineHistory: Sendable {
     /// - Returns: false if `texts` is unchanged.
     mutating func refresh() -> Bool
 
-    /// - Returns: false if the line is not to be recalled.
+    /// - Returns: false if the line must not be recalled.
     mutating func append(_ text: String) -> Bool
 
     /// The same lines as a searchable list; an item's id is its index in `texts`.

@@ -1,7 +1,7 @@
-/// Steps back and forth in the input history while a line is edited. Pure.
+/// Steps back and forth in the input history while a line is being edited. Pure.
 ///
-/// The text typed before the first step back, and every change of a recalled entry, is kept
-/// at its position until the line is entered.
+/// The text typed before the first step back, and every change of a recalled entry, stay at their
+/// positions until the line is entered.
 struct HistoryWalk {
     /// An entry as units of the line, or as a text that was never in the line.
     struct Entry {
@@ -44,7 +44,7 @@ struct HistoryWalk {
         return step(to: position - 1, from: units, &table)
     }
 
-    /// The next entry, at last the line being typed; nil after that.
+    /// The next entry, and finally the line being typed; nil after that.
     mutating func newer(than units: [UInt32], _ table: inout LineUnits) -> [UInt32]? {
         guard position < entries.count else { return nil }
         return step(to: position + 1, from: units, &table)
@@ -56,7 +56,7 @@ struct HistoryWalk {
         changed[position] = units
         position = next
         if let kept = changed[next] { return kept }
-        // `next` is below `entries.count`: the typed line was kept on leaving.
+        // `next` is below `entries.count`: the typed line was stored on leaving it.
         let entry = entries[next]
         return entry.units ?? table.known(entry.text, word: "recalled")
     }

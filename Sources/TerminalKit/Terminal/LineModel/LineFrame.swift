@@ -1,8 +1,8 @@
-/// The screen contents of an input line, and the bytes that turn one frame into the next:
-/// only differences are written, so a character typed at the end is one character. Pure.
+/// The screen contents of an input line, and the bytes that turn one frame into the next: only
+/// differences are written, so a character typed at the end costs one character. Pure.
 ///
-/// Moves are relative, since the line's row on the screen is unknown. Wrapping a row is
-/// left to the terminal, so that it is copied and wrapped again as one line.
+/// Moves are relative, since the line's row on the screen is unknown. The terminal wraps rows
+/// itself, so that it copies and rewraps them as one line.
 struct LineFrame: Equatable {
     typealias Position = LineLayout.Position
 
@@ -68,9 +68,9 @@ struct LineFrame: Equatable {
         return pen.out + Self.eraseFromHere
     }
 
-    /// At the start of a row: erases that row and all below it. tmux treats erasing from
-    /// the first cell of the screen as clearing it: it keeps the old drawing of the line
-    /// and shows it again when the window grows.
+    /// At the start of a row: erases that row and all below it. tmux treats erasing from the first
+    /// cell of the screen as clearing it: it would keep the old drawing of the line and show it
+    /// again when the window grows.
     static let eraseFromHere = Array("\u{1B}[K\u{1B}[C\u{1B}[J\r".utf8)
 
     /// Reverse video stands out in every colour scheme, and without colours.
@@ -91,7 +91,7 @@ struct LineFrame: Equatable {
 
         init(place: Position) { self.place = place }
 
-        /// Moves by columns from the left: if a terminal takes a character for wider than
+        /// Moves by columns, counted from the left: if a terminal takes a character for wider than
         /// we do, only the text after it is wrong.
         mutating func move(to wanted: Position) {
             if place == wanted, !isPending { return }
@@ -135,7 +135,7 @@ struct LineFrame: Equatable {
             isPending = false
         }
 
-        /// After a sequence of uncertain width, the column is set again, so that the rest
+        /// After a sequence of uncertain width the column is set again, so that the rest of the row
         /// and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
             var isCertain = true
@@ -154,13 +154,13 @@ struct LineFrame: Equatable {
                 out.append(0x0D)
                 step(min(place.column, columns - 1), back: "D", on: "C")
             }
-            // The next erasing must not be in reverse.
+            // The next erasing must not use reverse video.
             if look != .plain { out += LineFrame.normal }
             isPending = row.width >= columns
             writtenRow = place.row
             guard !isCertain else { return }
             if !isPending { out += LineFrame.eraseRow }
-            // The terminal may not be about to wrap.
+            // It is uncertain whether the terminal will wrap here.
             if let last = row.cells.last, !last.isCertain { (isPending, writtenRow) = (true, nil) }
         }
     }

@@ -1,8 +1,8 @@
-/// The position of each unit of an input line: prompt and text laid out in rows of a
-/// terminal. Pure; `LineFrame` draws the visible rows.
+/// The position of each unit of an input line: prompt and text laid out in rows of a terminal.
+/// Pure; `LineFrame` draws the visible rows.
 ///
-/// A full row ends at once, so there is always a column for the cursor; a wide character
-/// that does not fit leaves a column and begins the next row.
+/// A full row ends at once, so there is always a column for the cursor; a wide character that does
+/// not fit leaves a column empty and begins the next row.
 struct LineLayout {
     struct Position: Equatable, Sendable {
         var row = 0
@@ -23,7 +23,7 @@ struct LineLayout {
     private(set) var cursor = Position()
     private let prompt: [LineCell]
     private let units: [UInt32]
-    /// The count of folds up to each unit, for telling them apart.
+    /// The number of folds up to each unit, to tell them apart.
     private var folds: [Int: Int] = [:]
     private var starts: [Start] = [Start(item: 0, cell: 0, isSoft: false)]
     private var place = Position()
@@ -71,7 +71,7 @@ struct LineLayout {
                 for (cell, part) in cells(at, &table).enumerated() {
                     let isFirst = cell == 0 && before == place
                     put(part.width, item: at + 1, cell: cell)
-                    // A wide character that moved to the next row takes the cursor along.
+                    // The cursor follows a wide character that has moved to the next row.
                     if isFirst, at == index, place.row > before.row, place.column == part.width {
                         cursor = Position(row: place.row)
                     }
@@ -139,7 +139,7 @@ struct LineLayout {
             if found == nil, item > 0, at + max(part.width, 1) > column { found = item - 1 }
         }
         if let found { return found }
-        // Behind the row: before its line feed, or at its last unit.
+        // Beyond the row's end: before its line feed, or at its last unit.
         guard number + 1 < starts.count else { return units.count }
         let next = starts[number + 1]
         return next.isSoft ? last : max(0, next.item - 2)
@@ -163,7 +163,7 @@ struct LineLayout {
             if item == 0 {
                 parts = prompt
             } else if units[item - 1] == LineUnits.tab {
-                // A cell that ended at the margin has nothing in the next row.
+                // A cell that ended at the margin takes no space in the next row.
                 let width = first > 0 ? 0 : min(8 - column & 7, columns - column)
                 parts = Array(repeating: LineCell(" ", width: 1), count: width)
             } else if units[item - 1] >= 0x20, units[item - 1] < 0x7F {

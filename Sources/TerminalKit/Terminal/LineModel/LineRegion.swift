@@ -1,7 +1,7 @@
 /// The part of an input line between the mark and the cursor. Pure.
 ///
-/// Moving the cursor moves its end. Any change of the text removes it, so it never covers
-/// anything but the marked text.
+/// Its end moves with the cursor. Any change of the text removes it, so it never covers text that
+/// was not marked.
 struct LineRegion: Equatable {
     private var mark: Int?
     private var marked: [UInt32] = []

@@ -186,7 +186,7 @@ package struct LineUnits {
 
     // MARK: Units to the screen
 
-    /// The cells of a unit; not for a line feed or a tab, which depend on the position.
+    /// The cells of a unit except a line feed or a tab, which depend on the position.
     mutating func cells(_ unit: UInt32) -> [LineCell] {
         if let known = drawn[unit] { return known }
         let cells: [LineCell]
@@ -218,8 +218,8 @@ struct LineCell: Equatable, Sendable {
         case entered
     }
 
-    /// Whether terminals agree on the width. If the parts of an emoji sequence add up to
-    /// another number, some draw it by the sequence and some by its parts.
+    /// Whether terminals agree on the width. If the widths of an emoji sequence's parts have
+    /// another sum, some terminals use the sequence's width and some that of its parts.
     let isCertain: Bool
 
     init(_ text: String, width: Int) {

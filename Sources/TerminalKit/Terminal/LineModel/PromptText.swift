@@ -1,7 +1,7 @@
 import Base
 
-/// A prompt prepared for drawing: its colours (`ESC [ … m`) take no columns and stay with
-/// the character they precede, or at the end with the last one.
+/// A prompt prepared for drawing: its colours (`ESC [ … m`) take no columns and stay with the
+/// character they precede; at the end, with the last one.
 struct PromptText: Equatable {
     private(set) var cells: [LineCell] = []
 

@@ -1,4 +1,4 @@
-/// The line before each change, for undo. Pure. Letters typed in a row are one change.
+/// The line before each change, for undo. Pure. Consecutive letters are one change.
 struct UndoSteps {
     typealias State = (units: [UInt32], cursor: Int)
 
@@ -30,7 +30,7 @@ struct UndoSteps {
         isTyping = isLetter
     }
 
-    /// Records a change that is a step of its own, whatever its form.
+    /// Records a change that is always a separate step.
     mutating func noteReplacement(of old: State, by new: State) {
         note(old)
         steps.append(old)

@@ -51,7 +51,7 @@ package struct ItemList: Sendable {
         package var rows: [Row]?
         /// Shown above the keys until the next action: `Deleted i12.`
         package var message: StyledLine?
-        /// The row to select; nil for the one before, or its position.
+        /// The row to select; if nil, the row selected before or its position.
         package var selected: String?
 
         package init(
@@ -68,8 +68,8 @@ package struct ItemList: Sendable {
         package enum Kind: Sendable {
             /// Runs while the list stays on the screen. Esc and Ctrl-C cancel its task.
             case inPlace
-            /// Takes the list off the screen, and may use the terminal: an editor
-            /// (`TerminalSession.lend`), a question, output.
+            /// Takes the list off the screen and may use the terminal: for an editor
+            /// (`TerminalSession.lend`), a question, or output.
             case takesTerminal
             /// Ends the list, which returns the key and the row.
             case leaves
@@ -120,7 +120,7 @@ package struct ItemList: Sendable {
     /// How the list was left.
     package enum Ending: Sendable, Equatable {
         case left
-        /// By the key of an action that leaves, with the row it was for.
+        /// By the key of an action that leaves, with the row it applied to.
         case chosen(key: Character, id: String?)
     }
 }

@@ -1,13 +1,13 @@
 import Base
 
-/// Shows a list on the terminal until the user leaves, runs the actions, and lends the
-/// terminal to those that need it. It owns no rows: actions return them.
+/// Shows a list on the terminal until the user leaves, runs the actions, and lends the terminal to
+/// those that need it. It does not own the rows: actions return them.
 package struct ItemListPanel: Sendable {
     private let list: ItemList
     private let style: Style
     private let environment: Environment
 
-    /// Time after which a running action is reported.
+    /// Time after which a running action is shown as running.
     private static let patience = Duration.milliseconds(300)
 
     package init(_ list: ItemList, style: Style, environment: Environment) {
@@ -16,11 +16,11 @@ package struct ItemListPanel: Sendable {
         self.environment = environment
     }
 
-    /// Returns when the user leaves, at the end of the input, and when the program has to
-    /// end; then the screen is as it was.
+    /// Returns when the user leaves, at the end of the input, or when the program has to end; the
+    /// screen is then as it was before.
     package func run(on terminal: TerminalSession) async -> ItemList.Ending {
         let runner = await PanelRunner(ItemListState(list), at: PanelPlace(terminal, style))
-        // Only the Ctrl-C of a line is thrown, which leaves the list.
+        // Only Ctrl-C at a line is thrown, which leaves the list.
         let ending = try? await runner.run { await perform($0, runner) }
         return ending.flatMap { $0 } ?? .left
     }
@@ -60,7 +60,7 @@ package struct ItemListPanel: Sendable {
         }
     }
 
-    /// Runs the body while keys are read, and reports it if it takes long.
+    /// Runs the body while keys are read, and shows that it is running if it takes long.
     private func watched<Value: Sendable>(
         _ runner: PanelRunner<ItemListState>, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {

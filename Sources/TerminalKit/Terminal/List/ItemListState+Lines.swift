@@ -12,7 +12,7 @@ extension ItemListState {
     /// Number of rows at once; more would scroll away.
     static let listed = 20
 
-    /// The listed rows; a number can only mean one of them.
+    /// The listed rows, the only ones that a number can mean.
     private var shown: Range<Int> { first..<min(first + Self.listed, rows.count) }
 
     mutating func listing(width: Int) -> [StyledLine] {
@@ -47,7 +47,7 @@ extension ItemListState {
     private static func lines(_ document: ItemList.Document) -> [StyledLine] {
         var lines = [StyledLine("  \(document.title)", .bold)]
         if !document.facts.isEmpty { lines.append(StyledLine("  \(document.facts)", .dim)) }
-        // Whole lines: a screen reader reads them at once, and the terminal wraps.
+        // Whole lines: a screen reader reads them at once, and the terminal wraps them.
         return lines
             + document.text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 StyledLine("  \($0)")

@@ -36,16 +36,15 @@ struct ItemListState: PanelScreen {
     private(set) var selected = 0
     private(set) var document: OpenDocument?
     private(set) var all: [ItemList.Row]
-    /// Widths of the cells before the titles, over all rows, so that nothing moves while
-    /// the list scrolls.
+    /// Widths of the cells before the titles, over all rows, so that nothing moves while the list
+    /// scrolls.
     private(set) var leadWidths: [Int]
     private var matcher: PickerMatcher
     /// The first visible row.
     private var top = 0
     /// The first visible line of the document.
     private var line = 0
-    /// Without a cursor: the first row of the latest listing, and whether its rows have
-    /// been printed.
+    /// Without a cursor: the first row of the latest listing, and whether its rows were printed.
     var first = 0
     var isListed = false
 
@@ -88,7 +87,7 @@ struct ItemListState: PanelScreen {
         case .document: return takeInDocument(key, size)
         case .list, .filter:
             let effect = mode == .list ? takeInList(key, size) : takeInFilter(key)
-            // The list scrolls only if the selection would leave it.
+            // The list scrolls only if the selection would be outside it.
             if mode != .document {
                 _ = window(of: ItemListView.listRoom(self, size), outOf: rows.count)
             }
@@ -198,7 +197,7 @@ struct ItemListState: PanelScreen {
             all = rows
             leadWidths = Self.widths(rows)
             matcher = Self.matcher(rows)
-            // The numbers may mean other rows now.
+            // The numbers may refer to other rows now.
             isListed = false
         }
         showFiltered(selecting: update.selected ?? before, else: place)
@@ -246,7 +245,7 @@ struct ItemListState: PanelScreen {
     }
 }
 
-/// A document on the screen: its rows for one width are made once.
+/// A document on the screen: its rows for one width are computed once.
 final class OpenDocument: Sendable {
     let id: String
     let document: ItemList.Document

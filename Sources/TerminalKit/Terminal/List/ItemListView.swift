@@ -20,8 +20,8 @@ struct ItemListView: Equatable {
     /// Minimum width for details, and more than one cell before the title.
     private static let wideWidth = 60
 
-    /// Number of list rows that fit: two thirds of the window, so that the conversation
-    /// above stays visible, but a minimum in any case.
+    /// Number of list rows that fit: two thirds of the window, so that the conversation above stays
+    /// visible, but never fewer than a minimum.
     static func listRoom(_ state: ItemListState, _ size: ScreenSize) -> Int {
         let around = state.message == nil && !state.isSlow ? 2 : 3
         let whole = max(min(size.rows - 1, 12), size.rows * 2 / 3)
@@ -51,7 +51,7 @@ struct ItemListView: Equatable {
         lines.append(StyledLine("  " + Self.keys(state, width - 2), .dim))
     }
 
-    /// Cuts the widest part, so that a key named at the end stays.
+    /// Cuts the widest part, so that a key named at the end stays visible.
     private static func cut(_ line: StyledLine, to width: Int) -> StyledLine {
         var line = line
         for index in line.spans.indices {
@@ -168,7 +168,7 @@ struct ItemListView: Equatable {
         return forms.first { DisplayWidth.of($0) <= width } ?? ""
     }
 
-    /// The forms from complete words to the bare keys.
+    /// The variants of the key line, from complete words to the bare keys.
     private static func commands(_ state: ItemListState) -> [String] {
         let isList = state.mode == .list
         let shows = isList && state.opensRows

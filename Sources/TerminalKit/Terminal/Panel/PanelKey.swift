@@ -9,7 +9,7 @@ package enum PanelKey: Equatable, Sendable {
     case character(Character)
     /// Any other character with Ctrl.
     case control(Unicode.Scalar)
-    /// Text to search for; it never answers anything.
+    /// Text to search for; it is never taken as an answer.
     case paste(String)
 
     /// The key for an editor.

@@ -9,7 +9,7 @@ final class PanelMailbox: Sendable {
 
     private struct State {
         var picture: Picture?
-        /// Whether the thread has been notified and has not fetched yet.
+        /// Whether the thread was notified and has not fetched yet.
         var isAnnounced = false
         var keys: [PanelKey] = []
         /// Whether typing is for the next prompt; only Esc and Ctrl-C are the owner's.
@@ -19,7 +19,7 @@ final class PanelMailbox: Sendable {
         var waiting: CheckedContinuation<PanelKey?, Never>?
         /// Whether the owner has closed it.
         var isClosing = false
-        /// Whether it is off the screen.
+        /// Whether it has been removed from the screen.
         var isOver = false
         var closers: [CheckedContinuation<Void, Never>] = []
     }
@@ -128,7 +128,7 @@ final class PanelMailbox: Sendable {
         }
     }
 
-    /// Delivers a key; there is always room for Ctrl-C.
+    /// Delivers a key; the buffer always has room for Ctrl-C.
     func deliver(_ key: PanelKey) {
         let waiting = state.withLock { state -> CheckedContinuation<PanelKey?, Never>? in
             if let waiting = state.waiting {
@@ -145,10 +145,10 @@ final class PanelMailbox: Sendable {
         waiting?.resume(returning: key)
     }
 
-    /// Called when the panel is off the screen.
+    /// Called when the panel has been removed from the screen.
     ///
     /// - Parameter late: called before the owner continues, if a Ctrl-C was not fetched.
-    /// - Returns: the other keys not fetched.
+    /// - Returns: the other keys that were not fetched.
     func finish(_ late: () -> Void) -> [PanelKey] {
         let (waiting, closers, keys) = state.withLock { state in
             state.isOver = true

@@ -1,7 +1,7 @@
 import Base
 
-/// The place where a screen runs: a chat's prompt, a shell's terminal, a pipe. Plain values
-/// and closures, made in one place for each.
+/// The environment of a screen: a chat's prompt, a shell's terminal, or a pipe. Plain values and
+/// closures, each made in one place.
 package struct PanelPlace: Sendable {
     /// Nil without a cursor.
     package var openPanel: @Sendable () async -> TerminalPanel?
@@ -11,17 +11,17 @@ package struct PanelPlace: Sendable {
     /// Reads the next line; nil at the end of the input.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var readLine: @Sendable (_ prompt: String) async throws -> String?
-    /// Asks a question in the middle; nil without an answer.
+    /// Asks a question while the screen is open; nil without an answer.
     /// - Throws: `CancellationError` for Ctrl-C.
     package var ask: @Sendable (_ question: String) async throws -> String?
-    /// Whether a user reads and types here.
+    /// Whether a user reads the output and types the input.
     package var isInteractive: Bool
     /// Whether this is a chat's prompt.
     package var isChat: Bool
     package var describe: @Sendable (any Error) -> Diagnostic
 
     /// - Parameters:
-    ///   - terminal: nil reads nothing and asks no questions.
+    ///   - terminal: if nil, no keys are read and no questions asked.
     ///   - size: used without a terminal.
     ///   - say: on a terminal, its own output.
     package init(
@@ -35,7 +35,7 @@ package struct PanelPlace: Sendable {
         readLine = { try await terminal?.typedLine($0) }
         ask = { question in
             guard let terminal else { return nil }
-            // In a pipe the next line is the answer, and its end is not an answer.
+            // In a pipe the next line is the answer; its end is not one.
             return terminal.isInteractive
                 ? try await terminal.askLine(question, isHidden: false)
                 : try await terminal.typedLine("")
@@ -68,8 +68,8 @@ extension TerminalSession {
         }
     }
 
-    /// Asks for a line in the middle of a command; it is stored in no history. Nil without
-    /// a user to ask, and for Ctrl-D.
+    /// Asks for a line in the middle of a command; it is stored in no history. Nil without a user
+    /// to ask, and for Ctrl-D.
     /// - Throws: `CancellationError` for Ctrl-C, if `onInterrupt` cancels the task.
     package func askLine(_ question: String, isHidden: Bool) async throws -> String? {
         guard case .text(let text) = await ask(question, mode: isHidden ? .hidden : .line)

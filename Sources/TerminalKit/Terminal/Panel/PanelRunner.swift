@@ -1,10 +1,9 @@
 import Base
 import Synchronization
 
-/// Runs a screen until it is over: draws it in a panel, passes keys to it, has the caller
-/// perform its effects, and draws it again. Without a cursor it prints the screen's listing
-/// and reads lines. Effects are performed one after the other; other tasks may change the
-/// screen meanwhile (`update`).
+/// Runs a screen until it ends: draws it in a panel, passes keys to it, has the caller perform its
+/// effects, and draws it again. Without a cursor it prints the screen's listing and reads lines.
+/// Effects are performed one at a time; other tasks may change the screen meanwhile (`update`).
 package final class PanelRunner<Screen: PanelScreen>: Sendable {
     private struct State {
         var screen: Screen
@@ -18,7 +17,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
     /// Whether there is no cursor: nothing is drawn, and answers are lines.
     package let readsLines: Bool
 
-    /// - Parameter place: nil without a place for lines.
+    /// - Parameter place: nil if lines are never read.
     package init(_ screen: Screen, on panel: TerminalPanel?, at place: PanelPlace? = nil) {
         state = Mutex(State(screen: screen, panel: panel))
         self.place = place
@@ -46,9 +45,9 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
 
     /// - Parameters:
     ///   - before: called before each line is read, if lines are read.
-    ///   - perform: performs an effect; an ending ends the screen.
-    /// - Returns: nil at the end of the input, when nothing can be shown any more, and when
-    ///   the task is cancelled. The screen is as it was.
+    ///   - perform: performs an effect; a returned ending ends the screen.
+    /// - Returns: nil at the end of the input, when nothing more can be shown, and when the task is
+    ///   cancelled. The screen is then as it was before.
     /// - Throws: errors of the closures; `CancellationError` for Ctrl-C if lines are read.
     package func run<Ending>(
         before: () async throws -> Void = {},
@@ -72,7 +71,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
 
     private func pressed() async -> Screen.Effect? {
         while let key = await nextKey() {
-            // The panel gets its size when drawn; the keys need it before.
+            // The panel gets its size only when it is drawn; the keys need it before.
             let size = place?.size() ?? ScreenSize()
             if let effect = update({ $0.take(key, on: size) }) { return effect }
         }
@@ -101,14 +100,14 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
 
     // MARK: Called by effects
 
-    /// Acts as if this key had been pressed next.
+    /// Acts as if this key were pressed next.
     package func press(_ key: PanelKey) { state.withLock { $0.panel }?.press(key) }
 
-    /// Runs a body while the screen is visible: Esc and Ctrl-C cancel it, and so does the
-    /// end of the panel.
+    /// Runs a body while the screen is visible: Esc and Ctrl-C cancel it, and so does the end of
+    /// the panel.
     ///
-    /// - Parameter keepsKeys: whether other keys are handled afterwards; otherwise they are
-    ///   kept for the next prompt.
+    /// - Parameter keepsKeys: whether other keys are handled afterwards by the screen; otherwise
+    ///   they are kept for the next prompt.
     package func working<Value: Sendable>(
         keepsKeys: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
@@ -141,7 +140,7 @@ package final class PanelRunner<Screen: PanelScreen>: Sendable {
         return result
     }
 
-    /// Runs a body that needs the terminal itself: the screen makes room and comes back, if
+    /// Runs a body that uses the terminal itself: the screen disappears meanwhile and returns, if
     /// the terminal still exists.
     package func outside<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         guard !readsLines else { return try await body() }

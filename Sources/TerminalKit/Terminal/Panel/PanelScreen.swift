@@ -6,7 +6,7 @@ package protocol PanelScreen: Sendable {
     /// An action that the value cannot perform by itself.
     associatedtype Effect: Sendable
 
-    /// Nil without an effect; the screen is drawn again in any case.
+    /// Nil if there is no effect; the screen is drawn again in any case.
     mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect?
 
     /// Draws the screen. Every line must fit the width, and all of them the window.
@@ -20,7 +20,7 @@ package protocol PanelScreen: Sendable {
     /// The lines not printed yet that the next answer needs.
     mutating func listing(width: Int) -> [StyledLine]
 
-    /// The text before the answer.
+    /// The prompt for the answer.
     var question: String { get }
 
     /// Handles a line with an answer.

@@ -1,28 +1,28 @@
 import Glibc
 
-/// The panel's part of the loop: draws the latest picture below the existing text, passes
-/// keys to its owner, and leaves the screen as it was.
+/// The panel's part of the loop: draws the latest picture below the existing text, passes keys to
+/// its owner, and restores the screen.
 extension TerminalLoop {
     /// Seconds between two pictures.
     private static let panelFrame = 1.0 / 30
 
-    /// Picks an entry of the history while the prompt is open; its line is off the screen
-    /// meanwhile, and keys typed after the choice are for that line.
+    /// Lets the user choose an entry of the history while the prompt is open; its line is off the
+    /// screen meanwhile, and keys typed after the choice are for that line.
     func pick(_ request: PickerRequest) -> String? {
         let panelMailbox = PanelMailbox(wake: { [mailbox] in mailbox.wakeUp() })
         let runner = PanelRunner(PickerState(request), on: TerminalPanel(panelMailbox))
         let before = activity
         keepsKeys = true
         runPanel(panelMailbox) { isOpen in
-            // Over when the panel is: this thread waits for that.
+            // It ends with the panel, which this thread waits for.
             if isOpen { Task { try? await runner.run { _ in true } } }
         }
         (activity, keepsKeys, interrupts) = (before, false, 0)
         return runner.screen.picked
     }
 
-    /// Runs until the owner closes the panel, or nothing can be shown any more.
-    /// - Parameter opened: called once, with false if nothing can be shown.
+    /// Runs until the owner closes the panel, or nothing more can be shown.
+    /// - Parameter opened: called once; false if nothing can be shown.
     func runPanel(_ panelMailbox: PanelMailbox, opened: (_ isOpen: Bool) -> Void) {
         guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
             opened(false)
@@ -51,13 +51,12 @@ extension TerminalLoop {
         panel = nil
         activity = .idle
         self.keys.resume(keys)
-        // Pressed too late for this owner: it is for whatever runs now.
+        // Pressed too late for this owner: pass it to the task that runs now.
         let rest = panelMailbox.finish {
             options.onInterrupt()
             recallTypeAhead()
         }
-        // A panel of the prompt: text typed after its last key is for the line that comes
-        // back.
+        // A panel of the prompt: text typed after its last key is for the line that returns.
         if isExpected { (keepsKeys, replayed) = (true, rest.compactMap(\.key)) }
     }
 
@@ -87,8 +86,7 @@ extension TerminalLoop {
         }
     }
 
-    /// - Returns: whether the next keys are for the next prompt, together with those not
-    ///   fetched yet.
+    /// - Returns: whether the next keys, and those not fetched yet, are for the next prompt.
     @discardableResult
     private func passTyping(of panelMailbox: PanelMailbox) -> Bool {
         let (isOn, early) = panelMailbox.takePassed()
@@ -97,7 +95,7 @@ extension TerminalLoop {
         return isOn
     }
 
-    /// Whether the panel gets a key although typing passes it: Ctrl-C, and Esc unless it
+    /// Whether the panel gets a key even while typing is passed on: Ctrl-C, and Esc unless it
     /// belongs to a text being edited with vi's keys, as during an answer.
     private func isForOwner(_ key: Key) -> Bool {
         switch key {
@@ -117,7 +115,7 @@ extension TerminalLoop {
 
     // MARK: Keys
 
-    /// The rest of an earlier paste belongs to that paste.
+    /// The rest of a paste that began earlier belongs to that paste.
     private func take(_ bytes: [UInt8], _ panelKeys: inout KeyDecoder) {
         guard keys.isMidPaste else {
             panelKeys.feed(bytes)
@@ -164,7 +162,7 @@ extension TerminalLoop {
         drawPanel()
     }
 
-    /// Erases the panel; the cursor is where it began.
+    /// Erases the panel; the cursor is then where the panel began.
     func erasePanel() {
         guard activity == .panel, !isLeaving else { return }
         let columns = ScreenSize.of(options.output).columns

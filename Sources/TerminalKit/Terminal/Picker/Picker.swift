@@ -1,7 +1,7 @@
 import Base
 
-/// Lets the user pick one of many items: in a panel, or without a cursor from a numbered
-/// list. Runs the searches: only the latest query counts, earlier ones are cancelled.
+/// Lets the user pick one of many items: in a panel or, without a cursor, from a numbered list.
+/// Runs the searches: only the latest query counts, earlier ones are cancelled.
 extension TerminalSession {
     /// The id of the picked item; nil for Esc, Ctrl-C, Ctrl-D and the end of the input.
     /// Waits while a prompt is open.
@@ -21,7 +21,7 @@ extension TerminalSession {
             return nil
         }
         if let first = runner.update({ $0.begin() }) { _ = await perform(first) }
-        // Ctrl-C, where lines are read, picks nothing.
+        // Ctrl-C, if lines are read, picks nothing.
         _ = try? await runner.run(perform)
         for task in searches {
             task.cancel()

@@ -1,9 +1,9 @@
 import Base
 import Glibc
 
-/// Finds the items that match a query: those whose title contains all of its words, then
-/// those that contain them elsewhere, then those whose title contains its letters in order.
-/// Case and accents do not count. Pure.
+/// Finds the items that match a query: those whose title contains all of its words, then those that
+/// contain them elsewhere, then those whose title contains its letters in order. Ignores case and
+/// accents. Pure.
 struct PickerMatcher: Sendable {
     private struct Entry: Sendable {
         var title: [CChar]
@@ -26,7 +26,7 @@ struct PickerMatcher: Sendable {
         lastHits = Array(entries.indices)
     }
 
-    /// Indices of the matches, the best kind first, each kind in the given order.
+    /// Indices of the matches, the best kind first; each kind in the given order.
     mutating func hits(for query: String) -> [Int] {
         let folded = Array(SearchText.folded(query).utf8)
         let parts = folded.split(separator: 0x20)
@@ -53,7 +53,7 @@ struct PickerMatcher: Sendable {
         text.utf8.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// Both end with a zero byte, and contain no other: a folded text has no controls.
+    /// Both end with a zero byte, and contain no other: a folded text has no control characters.
     private static func contains(_ text: [CChar], _ word: [CChar]) -> Bool {
         text.withUnsafeBufferPointer { text in
             word.withUnsafeBufferPointer { word in

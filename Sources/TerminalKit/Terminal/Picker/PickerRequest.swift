@@ -3,7 +3,7 @@
 package struct PickerItem: Sendable, Equatable {
     package var id: String
     var title: String
-    /// Dim, in a column of its own: an age, a price, a provider.
+    /// Dim, in a separate column: an age, a price, a provider.
     var detail = ""
     /// A second, dim line.
     package var snippet: String?
@@ -22,15 +22,15 @@ package struct PickerItem: Sendable, Equatable {
     }
 }
 
-/// A list to pick from. It does not determine the display.
+/// A list to pick from, independent of its display.
 package struct PickerRequest: Sendable {
     package typealias Search = @Sendable (String) async throws -> [PickerItem]
 
     var heading: String
     package var items: [PickerItem]
     var initialQuery = ""
-    /// Called when the query changes; nil filters `items`. The latest query wins, the task
-    /// of an earlier one is cancelled. An empty query shows `items`.
+    /// Called when the query changes; if nil, `items` are filtered. The latest query wins; the
+    /// tasks of earlier ones are cancelled. An empty query shows `items`.
     package var search: Search?
 
     package init(

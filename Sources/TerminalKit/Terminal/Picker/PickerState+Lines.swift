@@ -11,10 +11,10 @@ import Base
 ///   ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter picks · Esc leaves
 /// ```
 extension PickerState {
-    /// Maximum number of item lines; a taller list would push the conversation away.
+    /// Maximum number of item lines; a taller list would displace the conversation.
     private static let height = 10
 
-    /// Number of item lines: without heading, query, keys, and the prompt's row.
+    /// Number of item lines, after the heading, the query, the keys, and the prompt's row.
     private static func room(_ size: ScreenSize) -> Int { max(1, min(height, size.rows - 4)) }
 
     private func hasSnippets(on size: ScreenSize) -> Bool {

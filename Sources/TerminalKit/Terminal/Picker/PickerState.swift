@@ -81,9 +81,9 @@ struct PickerState: PanelScreen {
         return nil
     }
 
-    /// Takes a search result; one for an earlier query changes nothing.
+    /// Takes a search result; a result for an earlier query is ignored.
     /// - Parameter found: nil if the search failed.
-    /// - Returns: whether Enter was pressed meanwhile and takes the first.
+    /// - Returns: whether Enter was pressed in the meantime and picks the first item.
     mutating func take(found: [PickerItem]?, for number: Int) -> Bool {
         guard isAsking, number == self.number else { return false }
         (isAsking, isSlow) = (false, false)
@@ -93,7 +93,7 @@ struct PickerState: PanelScreen {
         return takesFirst && !items.isEmpty
     }
 
-    /// Records that the search takes long enough to be reported.
+    /// Records that the search takes long enough to be shown as running.
     mutating func noteSlow(_ number: Int) {
         if isAsking, number == self.number { isSlow = true }
     }

@@ -1,15 +1,14 @@
 import Base
 import Glibc
 
-/// Installs crash handlers before anything else: a crash restores the terminal, prints
-/// nothing and leaves nothing behind. Swift's own crash report shows registers and the
-/// memory behind them, which may contain a key. It catches no error that the program could
-/// handle.
+/// Installs crash handlers before anything else runs: a crash restores the terminal, prints nothing
+/// and leaves nothing behind. Swift's own crash report shows registers and the memory they point
+/// to, which may contain a key. It handles no errors that the program could handle.
 package enum CrashGuard {
-    /// A core limit of 0 does not stop a core dump that is piped to a program; this does,
-    /// and it keeps the user's other processes out of our memory.
+    /// A core limit of 0 does not prevent a core dump that is piped to a program; this does, and it
+    /// protects our memory from the user's other processes.
     private static func setUndumpable() {
-        // prctl is variadic: it takes integers like a plain function.
+        // prctl is variadic, but integers are passed as to a plain function.
         let prctl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32)? =
             CFunction.named("prctl")
         let setDumpable: Int32 = 4

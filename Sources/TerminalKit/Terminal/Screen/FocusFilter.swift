@@ -1,14 +1,13 @@
-/// Removes a terminal's focus reports from the input: `ESC [ I` when the window gets the
-/// focus, `ESC [ O` when it loses it (xterm, mode 1004). Pure; works on pieces as they are
-/// read.
+/// Removes a terminal's focus reports from the input: `ESC [ I` when the window gets the focus,
+/// `ESC [ O` when it loses it (xterm, mode 1004). Pure; works on pieces as they are read.
 ///
-/// Only `ESC [` at the end of a piece is held back until the next one: a lone ESC is a key
-/// of its own and is never delayed.
+/// Only `ESC [` at the end of a piece is held back until the next one: a lone ESC is a key and is
+/// never delayed.
 struct FocusFilter {
     static let on = Array("\u{1B}[?1004h".utf8)
     static let off = Array("\u{1B}[?1004l".utf8)
 
-    /// Nil until the terminal has reported once: many never do.
+    /// Nil until the terminal has sent a report; many never do.
     private(set) var isFocused: Bool?
     private var held: [UInt8] = []
 

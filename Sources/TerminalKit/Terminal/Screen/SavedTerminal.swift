@@ -5,8 +5,8 @@ import Synchronization
 /// signal, a crash. There is one per process, because a signal handler can only reach
 /// globals. It changes no mode by itself.
 enum SavedTerminal {
-    /// Written once per session before `isArmed` is set, read by handlers only after it is
-    /// set; memory that is never freed, so a handler cannot race with its end.
+    /// Written once per session before `isArmed` is set, and read by handlers only after that; the
+    /// memory is never freed, so a handler cannot race with its end.
     nonisolated(unsafe) private static let saved = UnsafeMutablePointer<termios>.allocate(
         capacity: 1)
     private static let descriptor = Atomic<Int32>(-1)

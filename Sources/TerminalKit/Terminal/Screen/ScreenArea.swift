@@ -12,8 +12,8 @@ struct ScreenArea {
 
     private var drawn: Picture?
 
-    /// Draws from the start of an empty row at first, later from the cursor's last
-    /// position. Every line fits the width.
+    /// Draws from the start of an empty row the first time, later from the cursor's last position.
+    /// Every line fits the width.
     ///
     /// - Parameter row: the final row of the cursor, with `column`.
     mutating func draw(
@@ -43,8 +43,8 @@ struct ScreenArea {
         return Array(out.utf8)
     }
 
-    /// Goes back to the row where it began, and erases it and all below. The terminal may
-    /// have wrapped the rows again for a narrower window.
+    /// Returns to the row where it began, and erases it and all rows below. The terminal may have
+    /// wrapped the rows again for a narrower window.
     mutating func erase(columns: Int) -> [UInt8] {
         guard let drawn else { return [] }
         self.drawn = nil

@@ -1,15 +1,14 @@
 import Glibc
 
-/// Writes bytes to the terminal: completely, despite EINTR and EAGAIN, and silently
-/// discards them once the reader is gone. Used only by the terminal's thread.
+/// Writes bytes to the terminal: completely, despite EINTR and EAGAIN, and discards them silently
+/// once nothing can be written. Used only by the terminal's thread.
 ///
-/// It opens the terminal a second time without blocking, so that a stopped screen (Ctrl-S)
-/// does not stop the thread. The given descriptor is shared with the shell and keeps its
-/// mode.
+/// It opens the terminal a second time as non-blocking, so that a stopped screen (Ctrl-S) does not
+/// stop the thread. The given descriptor is shared with the shell and keeps its mode.
 final class TerminalOutput {
     let descriptor: Int32
     private let ownsDescriptor: Bool
-    /// Called while the terminal accepts nothing: false drops the rest.
+    /// Called while the terminal accepts no bytes; false drops the rest.
     var mayWait: () -> Bool = { true }
     /// The `errno` after which nothing more is written; 0 for none.
     private(set) var failure: Int32 = 0
@@ -66,7 +65,7 @@ final class TerminalOutput {
         Glibc.write(descriptor, bytes, count)
     }
 
-    /// Rings the bell if the bytes are nothing else: a picture can stay for it.
+    /// Rings the bell if the bytes contain nothing else, so that a picture can stay on the screen.
     /// - Returns: false for anything visible.
     func ring(_ bytes: [UInt8]) -> Bool {
         guard bytes.allSatisfy({ $0 == 0x07 }) else { return false }
@@ -76,7 +75,7 @@ final class TerminalOutput {
         return true
     }
 
-    /// Records where other output to the screen (libedit, the user's echo) ended, which is
-    /// not seen here.
+    /// Records where other output (libedit's, the terminal's echo) has ended, which is not visible
+    /// here.
     func noteLineStart(_ isAtStart: Bool) { isAtLineStart = isAtStart }
 }

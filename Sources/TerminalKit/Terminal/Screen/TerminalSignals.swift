@@ -34,7 +34,7 @@ enum TerminalSignals {
         wakeDescriptor.store(-1, ordering: .releasing)
     }
 
-    /// Whether the program has to end, and that is not handled yet.
+    /// Whether the program has to end, and that has not been handled yet.
     static var isEnding: Bool {
         let ends = [SIGTERM, SIGHUP, SIGQUIT].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         return pending.load(ordering: .acquiring) & ends != 0

@@ -31,7 +31,7 @@ struct ReviewState: Sendable, Equatable {
 
     var hasDecided: Bool { !decided.isEmpty }
 
-    /// Both sides of the change that a key decides on.
+    /// Both sides of the change that the next key decides.
     var currentChange: (old: String, new: String)? {
         var index = 0
         for case .change(let old, let new) in version.pieces {
@@ -41,7 +41,7 @@ struct ReviewState: Sendable, Equatable {
         return nil
     }
 
-    /// - Parameter rest: whether undecided changes are made.
+    /// - Parameter rest: whether undecided changes are made as well.
     func text(rest: Bool) -> String {
         var index = 0
         return version.pieces.reduce(into: "") { text, piece in
@@ -95,7 +95,7 @@ struct ReviewState: Sendable, Equatable {
         decisions[current] = isAccepted
         decided.removeAll { $0 == current }
         decided.append(current)
-        // The next one, or an earlier one that was skipped.
+        // The next one, or else an earlier one that was skipped.
         let order =
             Array(decisions.indices[(current + 1)...]) + Array(decisions.indices[..<current])
         guard let next = order.first(where: { decisions[$0] == nil }) else {

@@ -31,7 +31,7 @@ package struct WritingAssistant: Sendable {
         package var isLocal: Bool
         /// A warning to show before it is accepted: "This is a rewrite: …".
         package var warning: String?
-        /// The changes, by number, that alter a fact: made only one by one.
+        /// Numbers of the changes that alter a fact, which are accepted only one by one.
         package var facts: Set<Int>
 
         package init(
@@ -61,7 +61,7 @@ package struct WritingAssistant: Sendable {
 
     package typealias Emit = @Sendable (Progress) -> Void
 
-    /// The reason why nothing is offered for a text, in one sentence; nil otherwise.
+    /// One sentence why no tool is offered for a text; nil if some are.
     package var refusal: @Sendable (String) -> String?
     /// In the order of the menu.
     package var tools: @Sendable () async -> [Tool]

@@ -1,8 +1,7 @@
 import Base
 
-/// The writing tools on the terminal: the menu, the work, the review of the changes. It
-/// shows the text in its place, in a panel, and returns the outcome; the caller puts the
-/// text back.
+/// The writing tools on the terminal: the menu, the work, the review of the changes. It shows the
+/// text in a panel in place of the line, and returns the outcome; the caller puts the text back.
 package struct WritingScreen: Sendable {
     private let assistant: WritingAssistant
     private let prompt: StyledLine
@@ -15,7 +14,7 @@ package struct WritingScreen: Sendable {
         self.style = style
     }
 
-    /// The selection is not on the screen when it is called, nor when it returns.
+    /// The selection must not be on the screen when this is called, and is not when it returns.
     ///
     /// - Returns: the replacement for `selection.text`.
     package func run(
@@ -31,7 +30,7 @@ package struct WritingScreen: Sendable {
         // Finding the tools may contact a server.
         let tools = WritingState.keyed(await assistant.tools())
         runner.update { $0.tools = tools }
-        // Only the Ctrl-C of a line is thrown, which leaves the text unchanged.
+        // Only Ctrl-C at a line is thrown, which leaves the text unchanged.
         let ending = try? await runner.run { effect -> Ending? in
             switch effect {
             case .review(.leave): return .over(.unchanged([]))
@@ -59,7 +58,7 @@ package struct WritingScreen: Sendable {
         case edit(String)
     }
 
-    /// Runs a tool on the text. Nil if there are changes for the user to decide about; else the
+    /// Runs a tool on the text. Nil if there are changes for the user to decide; otherwise the
     /// outcome with which the panel ends.
     private func apply(
         _ tool: WritingAssistant.Tool, to text: String, _ runner: PanelRunner<WritingState>

@@ -35,8 +35,8 @@ struct WritingState: PanelScreen {
 
     init(_ selection: LineSelection) { self.selection = selection }
 
-    /// The tools with one key each: the letter they ask for, or the next digit. Tools
-    /// beyond the tenth without a letter are not offered.
+    /// The tools with one key each: their preferred letter, or the next digit. Tools beyond the
+    /// tenth without a letter are not offered.
     static func keyed(_ tools: [WritingAssistant.Tool]) -> [WritingAssistant.Tool] {
         var taken: Set<Character> = ["q"]
         var digits = Array("123456789")

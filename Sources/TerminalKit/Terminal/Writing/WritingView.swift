@@ -15,7 +15,7 @@ import Base
 struct WritingView: Equatable {
     private struct Look: Hashable, Sendable {
         var style: StyledLine.Style
-        /// Whether it is the change to decide on, or the selected text.
+        /// Whether it is the change to decide, or the selected text.
         var isFocus = false
     }
 
@@ -69,7 +69,7 @@ struct WritingView: Equatable {
         return (rows, focus ?? 0)
     }
 
-    /// A decided change is shown as it will be; an undecided one with both sides.
+    /// A decided change is shown as it will be; an undecided one shows both sides.
     private static func change(
         old: String, new: String, at index: Int, in review: ReviewState, _ style: Style
     ) -> [Piece] {
@@ -83,7 +83,7 @@ struct WritingView: Equatable {
         let isFocus = index == review.current
         var pieces: [Piece] = []
         if isFocus { pieces.append(Piece(text: "▸", look: Look(style: .accent, isFocus: true))) }
-        // A deleted line break is named, not made.
+        // A deleted line break is shown by name, not as a line break.
         let gone = HostileText.line(old)
         if style.usesColor {
             pieces.append(Piece(text: gone, look: Look(style: .deleted, isFocus: isFocus)))
@@ -172,7 +172,7 @@ struct WritingView: Equatable {
         for index in widestFirst where over > 0 {
             let (before, key, after) = titles[index]
             let old = DisplayWidth.of(text(titles[index]))
-            // At least four letters, the key among them.
+            // Show at least four letters, including the key.
             let front = DisplayWidth.of(before + key)
             let room = max(4, front, old - over - 1) - front
             let short = after.prefix(room).trimming { $0 == " " } + "."
@@ -194,7 +194,7 @@ struct WritingView: Equatable {
                 String($0).lowercased() == String(key).lowercased()
             })
         else { return ("", String(key), " \(title)") }
-        // Its own capital would point to another letter.
+        // Capital letters of the title itself would point to another key.
         let before = at > 0 ? String(letters[..<at]).lowercased() : ""
         return (before, String(letters[at]).uppercased(), String(letters[(at + 1)...]))
     }

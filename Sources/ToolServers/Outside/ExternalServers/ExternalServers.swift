@@ -4,7 +4,7 @@ import MCP
 import Synchronization
 
 /// All configured external servers: decides which are offered to a conversation and when
-/// they start, and stops them at the program's end.
+/// they start, and stops them at the program's end. Above 400 lines because one actor owns them.
 package actor ExternalServers {
     /// The tools offered to a conversation, in order; it only grows.
     package struct Offer: Sendable, Equatable {

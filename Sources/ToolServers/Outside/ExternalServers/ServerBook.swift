@@ -38,8 +38,8 @@ package actor ServerBook: QueuedActor {
         return content
     }
 
-    /// The servers that are programs: their network requests are unknown to us. Empty if
-    /// the file cannot be read: then no server runs.
+    /// The servers that are programs: their network requests are unknown to us. An unreadable
+    /// file or entry counts as none, since no server of it runs.
     package func programs() -> [String] {
         ((try? read().entries) ?? []).filter { entry in
             guard !entry.isDisabled, case .program? = try? entry.launch() else { return false }

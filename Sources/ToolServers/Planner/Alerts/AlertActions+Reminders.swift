@@ -2,6 +2,7 @@ import AgentCore
 import CalendarFiles
 import FoundationEssentials
 
+/// The actions of an alert, carried out on the reminder that rang.
 extension AlertActions {
     /// Done and snooze, performed by the reminders server.
     package init(_ reminders: ReminderActions) {

@@ -5,7 +5,8 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Answers plain messages without a model if they are understood completely.
+/// Answers plain messages without a model if they are understood completely. Above 400 lines
+/// because every kind of answer needs the same interpretation and questions.
 extension CalendarServer {
     package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: moment().context).match(for: .event)

@@ -1,3 +1,4 @@
+/// Names the formats of files that cannot be used as sound.
 extension AudioKind {
     /// A name for the format of a file that is not sound, if its bytes show it, for the
     /// error message. Pure.

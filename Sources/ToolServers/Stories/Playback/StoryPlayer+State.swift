@@ -3,6 +3,7 @@ import Persistence
 import Sound
 import StoryKit
 
+/// Where playback starts, and its state for display.
 extension StoryPlayer {
     /// The place to start. Segments and chapters are counted from 1.
     package enum Start: Sendable, Equatable {

@@ -160,8 +160,8 @@ package actor PromptBook: QueuedActor {
 }
 
 extension Prompt {
-    /// The text as instructions for a text given separately; nil if it needs an
-    /// argument.
+    /// The text as instructions for a text given separately; nil if it cannot be filled in
+    /// without an argument.
     package var instructions: String? {
         // Its placeholders point to that text.
         guard template.arguments.allSatisfy({ $0.fallback != nil }) else { return nil }

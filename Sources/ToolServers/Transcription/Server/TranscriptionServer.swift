@@ -161,6 +161,7 @@ package struct TranscriptionServer: ToolServer {
     }
 
     private var isVendor: Bool {
+        // An unusable address is not the vendor's.
         (try? dependencies.access.address()).map(dependencies.access.isVendor) ?? false
     }
 

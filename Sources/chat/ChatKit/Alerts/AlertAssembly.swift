@@ -11,8 +11,8 @@ import Routines
 import Sound
 import TerminalKit
 
-/// Everything the alerts need, for the chat, the daemon and the commands alike. Nothing
-/// runs and nothing is opened before it is used.
+/// The parts of the alerts, shared by the chat, the daemon and the commands. Nothing is opened or
+/// started before its first use.
 package struct AlertAssembly: Sendable {
     let settings: AlertSettings
     package let rung: RungAlerts
@@ -45,7 +45,7 @@ package struct AlertAssembly: Sendable {
             environment: environment, local: { LocalTime() })
     }
 
-    /// Whether an alert rang or a local change was made since the model gave that answer.
+    /// Whether an alert rang or a local change was made since that answer.
     package func hasActed(since answer: StoredTurn) async -> Bool {
         if await rung.hasRung(since: answer.started) { return true }
         guard let latest = await undo.latestAct() else { return false }
@@ -81,7 +81,7 @@ package struct AlertAssembly: Sendable {
                 limits: Subprocess.Limits(outputBytes: 0, errorBytes: 4_096))
             do {
                 let result = try await process.run()
-                // Its own row in the log of routines says the rest.
+                // The routine's own log line has the details.
                 if case .signalled(let signal) = result.status {
                     log.write("routines: a run was ended by signal \(signal)")
                 }
@@ -136,7 +136,7 @@ package struct AlertAssembly: Sendable {
                 guard await output.write(style.bytes(notice.line(hints: false))) else {
                     return false
                 }
-                // The text is on the screen before speech elsewhere makes way for the bell.
+                // Print the text before the bell interrupts speech elsewhere.
                 if rings { await sound.ring { _ = await output.write([0x07]) } }
                 return true
             })
@@ -146,7 +146,7 @@ package struct AlertAssembly: Sendable {
         commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
-    /// How an alert would reach the user now, as seen from outside a chat.
+    /// How an alert would reach the user now, judged from outside a chat.
     package func reach(log: LogFile) async -> AlertReach {
         await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
     }

@@ -16,7 +16,7 @@ package final class ReplAlerts: Sendable {
     private let channel: AlertChannel
     private let answered: @Sendable (Alert, Bool) async -> Void
 
-    /// `show` prints whole lines at the right place for that moment.
+    /// - Parameter show: prints whole lines at a suitable place on the screen.
     package init(
         parts: AlertAssembly, log: LogFile, terminal: TerminalSession, sound: SoundOwner,
         variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
@@ -32,7 +32,7 @@ package final class ReplAlerts: Sendable {
                 await terminal.write(notification.bytes(title: notice.title, text: notice.when))
             }
             await show([notice.line(hints: true)])
-            // The text is on the screen before speech makes way for the bell.
+            // Print the text before the bell interrupts speech.
             if settings.bell { await sound.ring { await terminal.write([0x07]) } }
             return true
         }

@@ -44,7 +44,7 @@ package struct TerminalNotification {
         let sequence: String
         switch kind {
         case nil: return []
-        // A text that begins with a digit would be a command of another kind.
+        // A text that begins with a digit would be read as another OSC 9 command.
         case .osc9: sequence = "\u{1B}]9;chat: \(title) - \(text)\u{1B}\\"
         case .osc99:
             sequence =

@@ -9,7 +9,7 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
         /// For a folder or a pattern.
         case noFiles(leftOut: String?)
         case tooManyFiles(limit: Int)
-        /// A single answer asks no question.
+        /// Too many for a single answer, which cannot ask first.
         case manyFiles(count: Int, bytes: Int)
         /// A pipe, a socket, a device.
         case notAFile
@@ -17,15 +17,15 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
         /// Maximum bytes of one file.
         case tooLarge(limit: Int)
         case textTooLarge(limit: Int)
-        /// A kind that has a name, such as "a Word document".
+        /// An unsupported kind with a name, such as "a Word document".
         case unsupported(FileKind.Unsupported)
         /// Neither text nor a known kind.
         case unknownType
         /// The signature of an image with an invalid header.
         case brokenImage
-        /// Above the provider's limit, and no program here can scale it down.
+        /// Above the provider's limit, and no program is installed that can scale it down.
         case imageTooLarge(size: String, limit: String)
-        /// A program to scale it down exists and failed.
+        /// The program that scales images down failed.
         case notSizedDown
         case tooManyImages(limit: Int)
         /// The model is known to read text only.
@@ -35,7 +35,7 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
         case encryptedPDF
         case noTextInPDF
         case tooManyPages(count: Int, limit: Int)
-        /// All files of one message together.
+        /// The total of all files in one message.
         case requestTooLarge(limit: Int)
     }
 

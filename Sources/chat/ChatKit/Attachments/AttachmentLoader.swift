@@ -139,7 +139,7 @@ extension InputFiles.Loaded {
 extension AttachmentLoader {
     package init(_ services: Services) { converter = FileConverter(variables: services.variables) }
 
-    /// The model that would answer now. Without a model any file may be kept.
+    /// The model that would answer now. Without a model, any file may be attached.
     package static func target(
         of choice: ProviderChoice?, _ services: Services
     ) async throws -> ModelOrigin {

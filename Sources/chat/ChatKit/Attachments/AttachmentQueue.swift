@@ -56,7 +56,7 @@ package struct AttachmentQueue {
 
     package mutating func heard(_ words: String) { dictated.append(words) }
 
-    /// Dictated texts: they name no file, whatever they look like.
+    /// Dictated texts: never treated as file names.
     package var said: [String] { transcripts.map(\.text) + dictated }
 
     package var count: Int { files.count + transcripts.count }

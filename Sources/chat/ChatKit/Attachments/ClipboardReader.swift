@@ -2,10 +2,10 @@ import AgentCore
 import Base
 import Glibc
 
-/// Reads the clipboard through a desktop program: an image, copied files, or text. Only at
-/// the user's own key or command; it shows nothing.
+/// Reads the clipboard through a desktop program: an image, copied files, or text. Runs only on the
+/// user's own key or command; shows nothing.
 ///
-/// The terminal's own OSC 52 is not used: it gives only text, and so does its paste.
+/// The terminal's own OSC 52 is not used: like its paste, it gives only text.
 package struct ClipboardReader: Sendable {
     package enum Content: Sendable, Equatable {
         case image([UInt8])

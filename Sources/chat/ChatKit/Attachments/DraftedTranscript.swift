@@ -4,8 +4,8 @@ import Transcription
 
 /// Prepares a transcript for the input line, and detects it in the sent message. Pure.
 package enum DraftedTranscript {
-    /// The text without anything that would act: control characters, and a beginning that
-    /// would turn dictated text into a command or a path.
+    /// The text without control characters, and without a beginning that would turn it into a
+    /// command or a path.
     package static func fit(_ text: String) -> String {
         var fit = ""
         for scalar in text.unicodeScalars {
@@ -23,7 +23,7 @@ package enum DraftedTranscript {
         return String(rest)
     }
 
-    /// A screenful can be reviewed at a glance; more hides the conversation above it.
+    /// A screenful can be reviewed at a glance; a longer text hides the conversation above it.
     private static let foldAbove = 800
 
     package static func part(_ text: String, of name: String) -> LineDraft.Part {
@@ -34,7 +34,7 @@ package enum DraftedTranscript {
             foldAbove: foldAbove)
     }
 
-    /// Dictated text is to be reviewed: it is folded only if it fills the screen.
+    /// Dictated text has to be reviewed: it is folded only if it fills the screen.
     package static func dictated(_ text: String) -> LineDraft.Part {
         LineDraft.Part(
             text: text,
@@ -70,7 +70,7 @@ package enum DraftedTranscript {
         }
         for character in text.lowercased() {
             guard character.isLetter || character.isNumber else {
-                // An apostrophe is part of a word, and comes in two shapes.
+                // An apostrophe is part of a word, and has two forms.
                 if character != "'", character != "’" { end() }
                 continue
             }

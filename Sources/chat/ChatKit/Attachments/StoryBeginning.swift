@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The part of a story sent with a message: all of it, or its beginning and a line that
-/// says so. Pure.
+/// The part of a story sent with a message: all of it, or its beginning with a line that says so.
+/// Pure.
 enum StoryBeginning {
     /// Tokens assumed for a model of unknown context size.
     private static let usualContext = 32_000

@@ -7,7 +7,7 @@ import ToolServers
 package enum CommandGrammar: Sendable {
     case shell, prompt
 
-    /// Words known from other programs, or from the other place.
+    /// Words used by other programs, or by the other grammar.
     private static let elsewhere: [Substring: String] = {
         let words = [
             "/new": "clear reset restart", "/usage": "cost context tokens stats",

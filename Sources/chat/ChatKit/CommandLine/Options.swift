@@ -82,7 +82,7 @@ package struct OneShotOptions: Equatable {
     package var usesWeb = false
     /// Whether the model gets the notes about the user.
     package var usesMemory = false
-    /// Whether the configured budget may be exceeded.
+    /// Whether the configured budget may be exceeded without asking.
     package var mayExceedBudget = false
     package var global = GlobalOptions()
 }
@@ -106,9 +106,9 @@ package struct UnknownWord: Equatable {
         (self.word, self.next, self.commands) = (word, next, commands)
     }
 
-    /// The error that the word is no command; nil if it may be sent as a message.
+    /// The error that the word is not a command; nil if it may be sent as a message.
     ///
-    /// - Parameter hasInput: whether there is piped input, which the word may be about.
+    /// - Parameter hasInput: whether there is piped input that the word may refer to.
     package func error(hasInput: Bool, among commands: () -> [Command]) -> UsageError? {
         guard hasInput else { return error }
         guard let near = nearest else { return nil }
@@ -134,8 +134,8 @@ package struct UnknownWord: Equatable {
 
     private var problem: String { "There is no command \"\(KeyShape.shown(word))\"." }
 
-    /// The nearest command, with a smaller distance than for a suggestion: "rewrite" and
-    /// "explain" are words for a model. Short words are too close to many others.
+    /// The nearest command, within a smaller distance than for a suggestion: "rewrite" and
+    /// "explain" are instructions for a model. Short words are too close to many others.
     private var nearest: String? {
         let letters = Array(word.lowercased())
         return commands.first {

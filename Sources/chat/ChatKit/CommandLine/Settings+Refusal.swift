@@ -62,7 +62,7 @@ extension Settings {
         "status", "history", "jobs", "voices", "cast", "segments", "log", "resources", "prompts",
     ]
 
-    /// The reason why this cannot be done; nil if no setting it needs is invalid.
+    /// The reason why this use is refused; nil if every setting it needs is valid.
     package func refusal(of use: Use) -> ConfigurationError? {
         if let error { return error }
         let isStopped: (String) -> Bool

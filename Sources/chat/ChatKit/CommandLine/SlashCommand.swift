@@ -200,7 +200,7 @@ package enum SlashCommand: String, CaseIterable {
 }
 
 extension Command {
-    /// Whether the prompt has it as a command of its own, or as another's verb.
+    /// Whether the prompt has this name as a separate command, or as a verb of another.
     var isHiddenAtPrompt: Bool {
         SlashCommand(rawValue: name) != nil || SlashCommand.words(of: name) != [name]
     }

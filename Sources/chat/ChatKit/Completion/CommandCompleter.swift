@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// Possible next words of a command line: one table for the chat and for the shells. Pure;
-/// words that have to be looked up are named by kind.
+/// Possible next words of a command line, from one table for the chat and for shells. Pure; words
+/// that have to be looked up are named only by kind.
 struct CommandCompleter: Sendable {
     var commands: [Command]
 
@@ -97,7 +97,7 @@ struct CommandCompleter: Sendable {
         CompletionWord(command.name, command.summary, usage: usage(command))
     }
 
-    /// The short usage after a command's name: its verbs, or the arguments of its only one.
+    /// The short usage shown after a command's name: its verbs, or the arguments of its only verb.
     private static func usage(_ command: Command) -> String {
         if command.verbs.count == 1 { return command.verbs[0].usage(columns: usageColumns) }
         var usage = ""

@@ -29,8 +29,7 @@ package struct CompletionFacts: Sendable {
                     CompletionWord($0.rawValue, $0.facts.title)
                 }
             case .role, .prompt:
-                // Both are prompts, which are read once. Without a readable file Tab offers
-                // none.
+                // Both are prompts, read once. Tab offers none if the file is unreadable.
                 var words = facts.words[.role] ?? facts.words[.prompt]
                 if words == nil {
                     words = (try? await services.prompts.all())?.map {
@@ -39,7 +38,7 @@ package struct CompletionFacts: Sendable {
                 }
                 facts.words[kind] = words
             case .tool:
-                // Without a readable file Tab offers no external tools.
+                // Tab offers no external tools if the file is unreadable.
                 let others = (try? await services.external?.approvedTools()) ?? []
                 facts.words[kind] =
                     (services.registry.servers.flatMap { $0.listTools() } + others.map(\.tool))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The files and folders whose path begins as typed. Reads a bounded part of one folder: it
-/// runs while a key waits.
+/// The files and folders whose path begins with the typed text. Reads only a bounded part of one
+/// folder, because the user's key is waiting.
 struct FileNames {
     struct Name: Equatable {
         /// The path as typed so far, with this name.
@@ -13,7 +13,7 @@ struct FileNames {
     /// Maximum number of entries read and of names offered.
     static let (readLimit, limit) = (20_000, 500)
 
-    /// Sorted; hidden ones only if a dot was typed.
+    /// Sorted; hidden names only if a dot was typed.
     func names(beginning typed: String) -> [Name] {
         if typed == "~" { return [Name(path: "~/", isFolder: true)] }
         let (folder, start) = Self.parts(of: typed)

@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// The names in folders for the list that opens while the user types, read on a queue of
-/// their own: a slow folder, on a network for example, delays no key. `FileNames` reads;
-/// this caches, for as long as a word is typed.
+/// The names in folders for the list that opens while the user types, read on a separate queue so
+/// that a slow (network) folder delays no key. `FileNames` reads; this class caches, for as long as
+/// a word is being typed.
 package final class FolderNames: Sendable {
     /// A file or a folder, prepared for the search.
     struct Entry: Sendable {
@@ -17,7 +17,7 @@ package final class FolderNames: Sendable {
 
     private struct State {
         var read: [String: [Entry]] = [:]
-        /// The folder to read next; an earlier one is no longer needed.
+        /// The folder to read next; replaces an earlier request.
         var wanted: String?
         var isReading = false
         /// The folder just read, which is requested again because of that.
@@ -44,7 +44,7 @@ package final class FolderNames: Sendable {
 
     /// The contents of the folder when last read; nil if unknown.
     ///
-    /// - Parameter isFirst: whether nothing is typed after it yet: then it is read again.
+    /// - Parameter isFirst: whether nothing follows it yet; then the folder is read again.
     func entries(in folder: String, isFirst: Bool) -> [Entry]? {
         let (known, starts) = state.withLock { state in
             let known = state.read[folder]

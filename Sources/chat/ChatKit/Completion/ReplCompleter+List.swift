@@ -5,9 +5,9 @@ import TerminalKit
 /// The list that opens while the user types a command or an `@`, from the tables that Tab
 /// uses. Tab matches the beginning of a word; here any of its letters match.
 extension ReplCompleter {
-    /// Maximum number of candidates in a list: more would not be read.
+    /// Maximum number of candidates: a user would not read a longer list.
     private static let listLimit = 200
-    /// A text this long is not a command; its words are completed by Tab.
+    /// A longer text is not a command; its words are completed by Tab.
     private static let textLimit = 20_000
     /// Minimum number of letters for searching descriptions.
     private static let leastForDetail = 3
@@ -45,7 +45,7 @@ extension ReplCompleter {
                         .contains { $0.hasPrefix(folded) }
             }
         let verbs = folded.count < Self.leastForDetail ? [] : completer.verbs(beginning: folded)
-        // Entered unchanged, another word gets a suggestion.
+        // Any other word is entered unchanged, and answered with a suggestion.
         let isBeginning = FuzzyName(named.first?.text ?? "").begins(with: query)
         let isWhole = completer.isCommand(typed) && named.first?.text != typed
         return CompletionOffer(
@@ -87,7 +87,7 @@ extension ReplCompleter {
     private struct Mention {
         var candidate: TabCompletion.Candidate
         var score: Int
-        /// Whether it begins as typed, so that it is probably meant.
+        /// Whether it begins with the typed text, and so is the likely choice.
         var isLikely: Bool
     }
 

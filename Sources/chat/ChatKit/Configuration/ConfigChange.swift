@@ -9,7 +9,7 @@ package struct ConfigChange {
     package let before: JSONValue?
     package let after: JSONValue?
     package let bytes: [UInt8]
-    /// The file's new settings, without flags and variables.
+    /// The settings of the changed file, without flags and variables.
     package let settings: Settings
 
     // MARK: - Set
@@ -101,8 +101,8 @@ package struct ConfigChange {
             hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")
     }
 
-    /// The path of a setting. Below a user's own name the rest is one component, dots
-    /// included; provider names contain no dots.
+    /// The path of a setting. After a user's own name the rest is one component, dots included;
+    /// provider names contain no dots.
     private static func path(_ name: String) -> [String] {
         let names = Settings.table.names
         if names.contains(where: { $0.text == name }) {
@@ -131,7 +131,7 @@ package struct ConfigChange {
     /// The possible values of typed words, the likeliest first.
     private static func candidates(_ arguments: [String]) -> [JSONValue] {
         let text = arguments.joined(separator: " ")
-        let json = try? JSONParser.parse(text)
+        let json = try? JSONParser.parse(text)  // Most words are not JSON.
         var values: [JSONValue] = []
         if let json, json.arrayValue != nil || json.objectValue != nil { values.append(json) }
         values.append(.string(text))
@@ -154,7 +154,7 @@ package struct ConfigChange {
         _ old: [UInt8]?, _ file: String
     ) throws(ConfigurationError) -> (bytes: [UInt8], root: JSONValue) {
         guard let old else { return (Array("{}\n".utf8), .object(JSONObject())) }
-        // Other values may be invalid, but it has to be a settings file.
+        // Other values may be invalid, but the file as a whole has to be readable.
         _ = try Settings.parse(old, file: file, changed: "")
         // It was parsed successfully just before.
         return (old, (try? JSON5.parse(old)) ?? .null)

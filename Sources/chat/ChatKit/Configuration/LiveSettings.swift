@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The current settings, which `config set` changes at the prompt. Parts of the program
-/// keep the settings they were made with: `Settings.live` names those read each time.
+/// The current settings, which `config set` changes at the prompt. Most parts of the program keep
+/// their initial settings: `Settings.live` names those read each time.
 package final class LiveSettings: Sendable {
     private let settings: Mutex<Settings>
 

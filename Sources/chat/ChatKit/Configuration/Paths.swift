@@ -16,7 +16,7 @@ package struct Paths: Sendable, Equatable {
     package let stateFolder: String
     package let home: String
 
-    /// Our private folders: no tool reads them, and attaching a folder leaves them out.
+    /// Our private folders: no tool reads them, and attached folders skip them.
     package var own: [String] { [configurationFolder, dataFolder, stateFolder] }
 
     package var configuration: String { configurationFolder + "/config.json" }
@@ -33,7 +33,7 @@ package struct Paths: Sendable, Equatable {
     package var ideas: String { dataFolder + "/ideas.json" }
     /// Input for the next letter.
     package var letterInputs: String { stateFolder + "/letter.json" }
-    /// The external tool servers, and the user's approvals of them.
+    /// The external tool servers, with the user's approvals.
     package var servers: String { configurationFolder + "/mcp.json" }
     package var serverPins: String { dataFolder + "/mcp-pins.json" }
     /// The user's approvals of configured providers.
@@ -47,7 +47,7 @@ package struct Paths: Sendable, Equatable {
     package var profile: String { dataFolder + "/" + ProfileFile.name }
     package var history: String { stateFolder + "/history" }
     package var draft: String { stateFolder + "/draft" }
-    /// The day whose line was shown, as `2026-11-23`.
+    /// The last day whose summary line was shown, as `2026-11-23`.
     package var today: String { stateFolder + "/today" }
     package var locks: String { stateFolder + "/locks" }
     package var log: String { stateFolder + "/log" }
@@ -56,7 +56,7 @@ package struct Paths: Sendable, Equatable {
     var voices: String { stateFolder + "/voices.json" }
     /// Cached sound of stories.
     package var sound: String { stateFolder + "/sound" }
-    /// The speed at which stories were heard last.
+    /// The last playback speed of stories.
     var storyRate: String { stateFolder + "/story-rate" }
     /// Cached model answers about stories.
     package var answers: String { stateFolder + "/answers" }

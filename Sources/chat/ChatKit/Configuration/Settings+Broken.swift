@@ -1,7 +1,7 @@
 import Base
 
-/// An unusable value of the file or of a variable. Its default is used, and whatever reads
-/// it refuses to run (`Settings+Refusal`).
+/// An unusable value in the file or in a variable. Its default is used, and everything that depends
+/// on it refuses to run (`Settings+Refusal`).
 package struct BrokenSetting: Sendable, Equatable {
     /// The outermost name: `alerts` of `alerts.bell`.
     package var part: String

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The providers of one run: the built-in ones, and those in `providers` of the
-/// configuration. Also the settings table of the latter.
+/// The providers of one run: the built-in ones, and those in `providers` of the configuration, with
+/// the settings table of the latter.
 extension Settings {
     /// The entries of `providers` by name.
     var ownProviders: [String: Server] {

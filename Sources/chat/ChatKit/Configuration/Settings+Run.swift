@@ -48,8 +48,8 @@ extension Settings {
             guard let variable = name.facts.variables?.baseURL else { continue }
             set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
         }
-        // For `local` the configured URL is the more specific one: the variable may well be
-        // meant for OpenAI.
+        // For `local` the configured URL takes precedence: the variable may well be meant for
+        // OpenAI.
         if source(of: "local.base_url") == .standard {
             if variables["OPENAI_BASE_URL"] != nil {
                 set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
@@ -125,8 +125,8 @@ extension Settings {
     /// Seconds after which an Esc is a key of its own.
     package var escapeTime: Double { Double(escape) / 1_000 }
 
-    /// The smallest of the setting, the model's maximum, and 32,000: longer answers are not
-    /// read, and some servers reserve the room.
+    /// The smallest of the setting, the model's maximum, and 32,000: longer answers are not read,
+    /// and some servers reserve the space.
     package func maxTokens(for model: String) -> Int {
         let limit = ModelCatalog.info(model)?.maxOutput ?? 32_000
         return min(maxTokens ?? 32_000, limit)

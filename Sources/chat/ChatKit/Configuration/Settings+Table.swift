@@ -17,7 +17,7 @@ extension Settings {
         Self.table.lines(self).map { ($0.name, $0.text, source(of: $0.name)) }
     }
 
-    /// The lines of one setting: those of the list, or else of a member that has none there.
+    /// The listed lines of one setting; if it is not in the list, those of its members.
     package func listing(of name: String) -> [(name: String, value: String, source: Source)] {
         func named(_ row: String) -> Bool { row == name || row.hasPrefix(name + ".") }
         let listed = listing.filter { named($0.name) }
@@ -26,7 +26,7 @@ extension Settings {
             .map { ($0.name, $0.text, source(of: $0.name)) }
     }
 
-    /// Only languages whose words for dates are understood.
+    /// Only languages that dates can be parsed in.
     private static let localeName = SettingKind<String>(
         "en_GB, en_US, de_DE or another of en and de"
     ) {
@@ -87,7 +87,7 @@ extension Settings {
                 .init("complete_while_typing", \.completesWhileTyping, .onOff, .plain),
                 .init("today", \.today, .onOff, .plain),
                 .init("theme", \.theme, .word, .plain),
-                // A model without cost would never reach a budget.
+                // A model without a price would never reach a budget.
                 .init(
                     "prices", \.prices, "an object by model name", .widens, each: price,
                     start: Price(),

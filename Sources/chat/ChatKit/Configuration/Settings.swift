@@ -30,7 +30,7 @@ package struct Settings: Sendable, Equatable {
     package enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     package enum Compaction: String, Sendable, CaseIterable { case auto, off }
     package enum Clipboard: String, Sendable, CaseIterable {
-        /// `wl-copy` or `xclip`; else the terminal's own (OSC 52) after a question.
+        /// `wl-copy` or `xclip`; otherwise the terminal's own (OSC 52), after a question.
         case auto
         /// OSC 52 without a question.
         case osc52
@@ -87,8 +87,8 @@ package struct Settings: Sendable, Equatable {
     var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     package var temperature: Double?
-    /// Seconds of silence after which an answer is given up. Long, because a model that
-    /// reasons is silent for a while.
+    /// Seconds of silence after which a request is abandoned. Long, because a reasoning model sends
+    /// nothing for a while.
     var idleLimit = 300.0
     package var keys = LineEditor.Keys.emacs
     /// Milliseconds without a byte after which an Esc is a key of its own.
@@ -143,7 +143,7 @@ package struct Settings: Sendable, Equatable {
     /// Whether models get the notes about the user, and may add more.
     package var memory = true
     package var mcp = ExternalServers.Settings()
-    /// The user's own rules for the model's tool calls.
+    /// The user's own approval rules for tool calls.
     package var toolRules = ApprovalRules()
 
     /// Folders that the model may read from the start.

@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Privacy
 
-/// Finds a provider that can be used: addresses from the settings, keys from the ring, and
-/// whether a local server answers. Makes one provider per name and keeps it, with its
-/// knowledge of its server.
+/// Finds a usable provider from the addresses in the settings, the keys in the ring, and whether a
+/// local server answers. Makes one provider per name and keeps it, since it remembers facts about
+/// its server.
 ///
-/// Neither the network nor another program is used before a message needs it, except for
-/// the first screen of a new user, which looks for servers on this machine.
+/// Neither the network nor another program is used before a message needs it, except for the first
+/// screen of a new user, which looks for servers on this machine.
 package actor Connector {
     private let settings: Settings
     private let keys: KeyRing
@@ -31,7 +31,7 @@ package actor Connector {
     package struct LocalServer: Sendable, Equatable {
         /// `127.0.0.1:11434`
         package var host: String
-        /// The first model of its list; nil if that is empty.
+        /// The first model it lists; nil if it lists none.
         package var model: String?
         /// The model's window, in tokens.
         package var window: Int?
@@ -42,8 +42,8 @@ package actor Connector {
 
     /// Time limit for a local server to answer.
     private static let probeLimit = Duration.milliseconds(200)
-    /// Seconds for which "no server answers" is cached: for one message, but not for the
-    /// next, since users start the server when they read that.
+    /// Seconds for which "no server answers" is cached: for one message but not the next, since
+    /// users start the server when they read that.
     private static let silenceHolds = 2.0
 
     /// - Parameter person: the user's profile.
@@ -62,8 +62,8 @@ package actor Connector {
 
     // MARK: - Choosing
 
-    /// The choice as far as known without looking for a server; nil if it depends on
-    /// whether a local server answers.
+    /// The choice as far as possible without looking for a server; nil if it depends on whether a
+    /// local server answers.
     package func choice(
         flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice? {
@@ -86,7 +86,7 @@ package actor Connector {
         for name in askable where name != .local {
             if await readiness(of: name) == .ready { inputs.keys.insert(name) }
         }
-        // A server that was silent before may be running by now.
+        // A server that did not answer before may be running now.
         if case .chosen(let choice) = ProviderChoice.choose(inputs), choice.reason != .nothing {
             return named(choice)
         }
@@ -142,7 +142,7 @@ package actor Connector {
     /// All providers, the preferred one first.
     package nonisolated var askable: [ProviderName] { settings.askable }
 
-    /// Whether it runs on this machine, judging by its address.
+    /// Whether it runs on this machine, judging by its address, or by its name if that is unusable.
     package func isLocal(_ name: ProviderName) -> Bool {
         (try? address(of: name)).map { plainEndpoint(name, $0).isLocal } ?? (name == .local)
     }
@@ -172,7 +172,7 @@ package actor Connector {
         return lookup.key == nil ? .missing(Self.missing(lookup)) : .ready
     }
 
-    /// A configured server may need no key: otherwise it reports the problem itself.
+    /// A configured server may need no key: if it does, its own error says so.
     private func ownReadiness(of name: ProviderName, at base: BaseURL) async -> Readiness {
         if !(await keys.isApproved(name)) {
             let origin = settings.origin(name)?.description ?? base.origin
@@ -229,7 +229,7 @@ package actor Connector {
         return provider
     }
 
-    /// The first model of the server's list, for when none was named.
+    /// The first model the server lists, used when none was named.
     package func firstModel(of name: ProviderName) async throws -> String {
         if let first = listed[name]?.first { return first.id }
         guard let first = try await models(of: name).first else {
@@ -286,8 +286,8 @@ package actor Connector {
             ?? settings.contextWindow ?? said?.tokens
     }
 
-    /// Asks a local server for the model's window; once before the first answer, and once
-    /// after it, since some load a model only then.
+    /// Asks a local server, if it is usable, for the model's window: once before the first answer,
+    /// and once after it, since some load a model only then.
     package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
         let place = "\(name.rawValue)/\(model)"
         guard isLocal(name), !model.isEmpty, let provider = try? await provider(name),
@@ -301,7 +301,7 @@ package actor Connector {
                 _ = try await models(of: name)
             }
         } catch {
-            // No answer: the message itself will report it.
+            // The server did not answer: the message itself will report it.
         }
     }
 

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import Privacy
 
-/// Describes errors for display: in the grammar of the place, with the command that
-/// installs a missing program. The sentences belong to the errors.
+/// Prepares errors for display: with commands in the form used here, and the one that installs a
+/// missing program. The sentences belong to the errors.
 package struct ErrorDescriber: Sendable {
     /// For the command that installs a missing program.
     var packages = PackageManager.here
@@ -36,7 +36,7 @@ extension ProviderError: DescribedError {
 
 /// Sentences for provider errors.
 extension Diagnostic {
-    /// - Parameter facts: facts known here and not to the provider.
+    /// - Parameter facts: facts that the provider does not have.
     package init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
         let name = error.provider.facts.displayName
         let status = error.status.map { " (\($0))" } ?? ""

@@ -1,24 +1,25 @@
 import AgentCore
 import Base
 
-/// Decides whether another provider may answer a failed message, and words the offer. Pure:
-/// the whole conversation would go to another host, so only a keystroke or a setting of the
-/// user allows it.
+/// Decides whether another provider may answer a failed message, and words the offer. Pure. Only a
+/// keystroke or a setting of the user allows it, since the whole conversation would go to another
+/// host.
 package enum Failover {
     package enum Way: Sendable, Equatable {
-        /// Without a question, with a notice.
+        /// Sent without asking; a notice is shown.
         case silent
         case ask
     }
 
-    /// A conversation with a server on this machine never goes to a cloud without asking.
+    /// A conversation with a local server never goes to a cloud service without asking.
+    /// asking.
     package static func way(
         _ setting: Settings.Failover, fromLocal: Bool, toLocal: Bool
     ) -> Way {
         setting == .auto && (!fromLocal || toLocal) ? .silent : .ask
     }
 
-    /// Faults of one provider or its network path, which another may not have.
+    /// Failures of one provider or of the network path to it, so that another may work.
     package static func isWorthOffering(_ error: ProviderError) -> Bool {
         switch error.reason {
         case .overloaded, .rateLimited, .aboveLimit, .quotaExhausted, .serverFailure, .keyRejected,
@@ -69,7 +70,7 @@ package enum Failover {
         ]
     }
 
-    /// The line if part of an answer was shown, or there is no terminal for a question.
+    /// The offer as a line, if part of an answer was shown or no terminal can ask.
     static func line(to other: ProviderName, host: String) -> StyledLine {
         StyledLine(
             "    To go on with \(other.facts.title): /model \(other.rawValue), then say \"go on\". "

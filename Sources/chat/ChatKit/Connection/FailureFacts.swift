@@ -6,14 +6,14 @@ package struct FailureFacts: Sendable, Equatable {
     var keySource: KeySource?
     /// The requested model.
     var model: String?
-    /// Models of the server with a name like it, nearest first.
+    /// The server's models with similar names, nearest first.
     var nearestModels: [String] = []
     /// Whether it is shown at the prompt, where /model switches providers.
     package var isAtPrompt = false
-    /// Whether it was a user's message, which is kept with the partial answer; not a text
+    /// Whether a user's message failed, which is kept with the partial answer; false for text
     /// generated for another purpose.
     package var isMessage = true
-    /// Whether the problem is already shown above, over a question answered with no.
+    /// Whether the problem was already shown above a question that the user answered with no.
     package var isTold = false
 
     package init(

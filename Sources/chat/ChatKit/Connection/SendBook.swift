@@ -35,8 +35,8 @@ package final class SendBook: SendLedger {
     package var bodies: SentBodies { SentBodies(beside: path) }
     package var keepsBodies: Bool { bodyDays > 0 }
 
-    /// The conversation store. Opened once; a failure is remembered, so that it is reported
-    /// the same way each time. The first call blocks.
+    /// The conversation store, opened once. A failure is remembered, so that it is reported the
+    /// same way each time. The first call blocks.
     package func store() throws(SQLiteError) -> ConversationStore {
         let result = state.withLock { state in
             if let result = state.opened { return result }
@@ -91,13 +91,13 @@ package final class SendBook: SendLedger {
 
     package func close(_ row: Int64, _ answer: SentAnswer) {
         keep([(row, answer)])
-        // Whichever of these tasks runs first writes all; `finish` waits for the rest.
+        // The first of these tasks to run writes all; `finish` waits for the others.
         Task { await writeAnswers() }
     }
 
     package func missed(_ reason: TransportError) { state.withLock { $0.missed = reason } }
 
-    /// A notice about requests sent without a row, once.
+    /// A notice about requests that were sent but not recorded; returned once.
     package func takeNotice() -> String? {
         let missed = state.withLock { state in
             defer { state.missed = nil }
@@ -113,7 +113,7 @@ package final class SendBook: SendLedger {
         for (row, answer) in answers {
             let key = state.withLock { $0.keys.removeValue(forKey: row) }
             guard let body = answer.body else { continue }
-            // Of a response that cannot be kept the row says how long it was.
+            // If a response cannot be stored, its row has only its length.
             await QueueExecutor.run("chat.ledger") { [bodies] in
                 let text = SentBody.text(body, of: answer.bytes, hiding: key)
                 try? bodies.keep(text, as: .response, of: row)

@@ -3,8 +3,8 @@ import Base
 
 /// Why a message was neither saved nor sent.
 package enum SessionError: Error, Sendable, Equatable {
-    /// The conversation's provider cannot be used now. `instead` is a usable one:
-    /// continuing there sends the whole conversation to it.
+    /// The conversation's provider cannot be used now. `instead` is usable, but continuing there
+    /// sends it the whole conversation.
     case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
     /// No model is connected and no tool server understood the message.
     case noModel(nearest: IntentRouter.Judgement?)

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT and SIGHUP
-/// become a call, and the first one is enough.
+/// Lets a program without a terminal end in an orderly way: the first SIGTERM, SIGINT or SIGHUP
+/// calls a closure.
 package enum EndSignals {
     package static func call(
         _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void

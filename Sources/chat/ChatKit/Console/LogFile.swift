@@ -85,8 +85,8 @@ package final class LogFile: Sendable {
     }
 }
 
-/// Writes short texts straight to a descriptor: before a terminal owner exists, and after
-/// it has gone.
+/// Writes short texts directly to a descriptor: before the terminal's owner exists, and after it
+/// has ended.
 package enum FileDescriptorText {
     /// - Returns: 0 or the `errno`.
     @discardableResult

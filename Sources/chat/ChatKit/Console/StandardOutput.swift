@@ -2,12 +2,12 @@ import Base
 import Glibc
 import Synchronization
 
-/// Writes to a descriptor of a pipeline: in order, completely, and without blocking a
-/// thread of the cooperative pool when the reader is slow.
+/// Writes to a descriptor of a pipeline: in order, completely, and without blocking a thread of the
+/// cooperative pool when the reader is slow.
 ///
-/// One writer at a time, as for any stream. Data that fits is written at once; only a full
-/// pipe needs the queue. A reader that has gone (`| head -1`) is not an error: the rest is
-/// dropped, and the caller is informed. Any other failure is kept; `App` ends with it.
+/// One writer at a time. Data that fits is written at once; only a full pipe needs the queue. A
+/// reader that has closed the pipe (`| head -1`) is not an error: the rest is dropped, and the
+/// caller is informed. Any other failure is kept, and `App` reports it at the end.
 package final class StandardOutput: Sendable {
     private let descriptor: Int32
     private let patient: PatientWriter
@@ -23,7 +23,7 @@ package final class StandardOutput: Sendable {
         patient = PatientWriter(descriptor: descriptor)
     }
 
-    /// - Returns: false once nothing can be written any more.
+    /// - Returns: false once writing has become impossible.
     @discardableResult
     package func write(_ bytes: [UInt8]) async -> Bool {
         if code.load(ordering: .relaxed) != 0 { return false }
@@ -38,15 +38,14 @@ package final class StandardOutput: Sendable {
         return code.load(ordering: .relaxed) == 0
     }
 
-    /// Records the result of a writer that uses this descriptor in another way; 0 is
-    /// success.
+    /// Records the result of a writer that writes to this descriptor in another way; 0 is success.
     package func note(_ failure: Int32) {
         _ = code.compareExchange(expected: 0, desired: failure, ordering: .relaxed)
     }
 
-    /// Closes a copy of the descriptor; call it when everything was written. Some file
-    /// systems report a full disk or quota only at close (close(2)).
-    /// - Throws: `OutputFailure`, unless the reader has gone.
+    /// Closes a copy of the descriptor; call it after the last write. Some file systems report a
+    /// full disk or quota only at close (close(2)).
+    /// - Throws: `OutputFailure`, unless the reader has closed the pipe.
     package func finish() throws(OutputFailure) {
         let copy = dup(descriptor)
         if copy >= 0, close(copy) != 0, errno != EINTR { note(errno) }

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// Caps on spending, and whether the next message would exceed one. Pure; one value lives
-/// for the program's run and remembers the user's permissions.
+/// Caps on spending, and whether the next message would exceed one. Pure; one value lives as long
+/// as the program and remembers the user's permissions.
 package struct Budget: Sendable, Equatable {
     package enum Period: String, Sendable, CaseIterable { case conversation, day, month }
 
@@ -46,8 +46,8 @@ package struct Budget: Sendable, Equatable {
         return nil
     }
 
-    /// Records that the user continues all the same: the next question comes after another
-    /// quarter of the cap, or when that message has cost more.
+    /// Records that the user continues anyway: the next question comes after another quarter of the
+    /// cap, or when that message has cost more.
     package mutating func allow(_ excess: Excess) {
         allowed[excess.period] =
             max(excess.cap, excess.spent + excess.estimate)

@@ -1,11 +1,11 @@
 import Base
 
-/// The cost of some tokens, as far as prices are known.
+/// The cost of some tokens, as far as their prices are known.
 package struct Cost: Sendable, Equatable {
     /// Cost of the tokens with a price.
     package private(set) var money = Money.zero
     private(set) var hasPriced = false
-    /// Whether some tokens have no price, or a higher one.
+    /// Whether some tokens have an unknown or higher price.
     private(set) var isAtLeast = false
 
     package init() {}
@@ -28,7 +28,7 @@ package struct Cost: Sendable, Equatable {
         return sum
     }
 
-    /// Nil if no price is known: no number is made up.
+    /// Nil if no price is known; prices are never guessed.
     package var text: String? {
         guard hasPriced else { return nil }
         return isAtLeast ? "at least \(money.text)" : money.text

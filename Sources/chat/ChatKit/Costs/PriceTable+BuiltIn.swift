@@ -40,8 +40,8 @@ extension PriceTable {
             names: ["claude-haiku-5-5"], input: 0.1, cached: 0.01, write: 0.125, output: 0.5,
             longPrompt: 100_000),
         Row(names: ["claude-haiku-4-5"], input: 1, cached: 0.1, write: 1.25, output: 5),
-        // https://developers.openai.com/api/docs/models; the writes of 5.6 and
-        // later are 1.25 times the input, earlier ones cost nothing more.
+        // https://developers.openai.com/api/docs/models; cache writes cost 1.25 times the input
+        // from 5.6 on, and nothing extra before.
         Row(
             names: ["gpt-6.2-sol", "gpt-6.1-sol"], input: 2, cached: 0.1, write: 2.5, output: 10,
             longPrompt: 272_000),
@@ -60,8 +60,7 @@ extension PriceTable {
         Row(
             names: ["gpt-6-astra"], input: 10, cached: 1, write: 12.5, output: 50,
             longPrompt: 272_000),
-        // The regular price: a lower one was promised until the day of this
-        // list only.
+        // The regular price: the promised lower one ended on the day of this list.
         Row(
             names: ["gpt-5.6-sol", "gpt-5.6"], input: 5, cached: 0.5, write: 6.25, output: 30,
             longPrompt: 272_000),
@@ -90,7 +89,7 @@ extension PriceTable {
         return prices
     }()
 
-    /// The source of the amounts, below a list of them.
+    /// The source of the prices, shown below a list of costs.
     package static func note(_ costs: [Cost], isConfigured: Bool) -> StyledLine {
         if !costs.contains(where: \.hasPriced) {
             return StyledLine("  No price is known for these models; see \"prices\".", .dim)
@@ -102,8 +101,7 @@ extension PriceTable {
 
 /// OpenAI's prices per minute of sound, for models that have one. Pure.
 ///
-/// Other models are billed per token, or have no price that we know; another server has its
-/// own prices.
+/// Other models are billed per token or have no known price; another server has its own prices.
 struct AudioPrices: Sendable {
     /// <https://openai.com/api/pricing>, "estimated cost" per minute.
     private static let perMinute = [

@@ -19,8 +19,7 @@ package struct PriceTable: Sendable {
         var isBuiltIn = false
     }
 
-    /// Stands for the vendors' web search among the models: one token of output is one
-    /// search.
+    /// Represents the vendors' web search in the list of models: one output token is one search.
     package static let searchModel = "web_search"
 
     private let configured: [String: Settings.Price]
@@ -38,8 +37,8 @@ package struct PriceTable: Sendable {
         return Self.builtIn[model] ?? ModelCatalog.info(model).flatMap { Self.builtIn[$0.id] }
     }
 
-    /// - Parameter isOneTurn: whether a long prompt can be detected; the sum of many turns
-    ///   does not show it.
+    /// - Parameter isOneTurn: whether a long prompt can be detected, which the sum of many turns
+    ///   does not show.
     package func cost(
         of usage: Usage, model: String, provider: ProviderName, isOneTurn: Bool = false
     ) -> Cost {
@@ -49,7 +48,8 @@ package struct PriceTable: Sendable {
         let cached = min(usage.cachedInput, usage.input)
         let written = min(usage.cacheWrite, usage.input - cached)
         let plain = usage.input - cached - written
-        // Tokens times millionths per million tokens gives millionths of those.
+        // Tokens times millionths of a dollar per million tokens; dividing by a million gives
+        // A price counts millionths of a dollar per million tokens.
         let parts = [
             (plain, price.input), (cached, price.cachedInput), (written, price.cacheWrite),
             // Thinking is part of the output.

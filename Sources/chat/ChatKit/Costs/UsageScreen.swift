@@ -12,10 +12,10 @@ package struct UsageScreen {
     package var models: [UsageTotal]
     /// Tokens of the last request, and the model's limit.
     package var context: (filled: Int, window: Int?)?
-    /// Number of times tools joined the conversation after its first request, and how many of
-    /// them changed what stands before the messages.
+    /// Number of times tools were added to the conversation after its first request, and how many
+    /// of them changed the part before the messages.
     package var joinings = (all: 0, misses: 0)
-    /// Thoughts of earlier answers that the provider has dropped, since the start.
+    /// Number of earlier reasoning blocks that the provider has dropped, since the start.
     package var droppedReasoning = 0
     package var prices: PriceTable
     package var hasOwnPrices = false

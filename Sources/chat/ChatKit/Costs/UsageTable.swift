@@ -4,9 +4,9 @@ import TerminalKit
 
 /// Rows of usage as lines that fit the terminal, and as JSON. Pure.
 package enum UsageTable {
-    /// Aligned if the width allows it, else two lines per row.
+    /// Aligned columns if the width allows, else two lines per row.
     ///
-    /// - Parameter total: the last line, if there is more than one row.
+    /// - Parameter total: the last line, if there are several rows.
     package static func lines(_ rows: [UsageRow], total: UsageRow?, width: Int) -> [StyledLine] {
         var rows = rows
         let hasSum = total != nil && rows.count > 1
@@ -25,7 +25,7 @@ package enum UsageTable {
             cells.map { DisplayWidth.of($0[column]) }.max() ?? 0
         }
         let shown = columns.indices.dropFirst().filter { columns[$0] > 0 }
-        // The width left for the names, which may be cut.
+        // The remaining width for the names, which may be cut.
         let left = width - 2 - shown.reduce(0) { $0 + columns[$1] + 2 }
         let isWide = left >= min(columns[0], 16)
         let names = cells.map { DisplayWidth.cut($0[0], to: isWide ? left : width - 2) }

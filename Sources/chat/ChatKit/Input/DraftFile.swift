@@ -2,9 +2,9 @@ import Base
 import Glibc
 import TerminalKit
 
-/// The unsent text at the prompt when the program was ended, for the next launch. One file,
-/// mode 0600, without keys and without text on its way into the profile; a text that cannot
-/// be stored is not worth an error.
+/// The unsent text at the prompt when the program ended, kept for the next launch. One file, mode
+/// 0600, without keys and without values entered for the profile; failure to store it is not
+/// reported.
 package struct DraftFile: Sendable {
     package let path: String
 
@@ -22,7 +22,7 @@ package struct DraftFile: Sendable {
         _ = WholeFile.replace(text.utf8, at: path, temporary: fresh)
     }
 
-    /// The stored text, which no other launch gets, or nil.
+    /// The stored text, given to this launch only; nil without one.
     package func take() -> String? {
         // Renamed first, so that only one of two launches gets it.
         let own = path + ".\(getpid())"

@@ -5,14 +5,14 @@ import Persistence
 import Synchronization
 import TerminalKit
 
-/// The lines typed at the prompt, across launches and instances: a file of one line per
-/// entry, only ever appended to, under a lock. It does not know the editor; a history that
-/// cannot be read or written is not worth an error, nor is one that `PrivateFile` refuses.
+/// The lines typed at the prompt, across launches and instances: a file of one line per entry that
+/// is only appended to, under a lock. Independent of the editor. Failures to read or write it are
+/// not reported, nor are files that `PrivateFile` refuses.
 ///
-/// This instance's entries come last, so that Up goes through them first; those of other
-/// instances come before, not in between. An entry is not stored if it starts with a space
-/// (private), looks like a key, has text for the profile, or repeats the one before. Text
-/// that identifies the user can be recalled until the program ends and is in no file.
+/// This instance's entries come last, so that Up reaches them first; those of other instances come
+/// before, not in between. An entry is not stored if it starts with a space (private), looks like a
+/// key, contains text for the profile, or repeats the one before. Text that identifies the user can
+/// be recalled until the program ends and is never stored.
 package struct InputHistory: LineHistory {
     private let path: String
     /// The current place; nil writes the text alone.
@@ -38,8 +38,8 @@ package struct InputHistory: LineHistory {
         self.place = place
     }
 
-    /// Each text once, at its latest position: those of others and of earlier launches,
-    /// then those of this instance.
+    /// Each text once, at its latest position: those of other instances and earlier launches, then
+    /// those of this instance.
     var entries: [HistoryEntry] {
         var taken: Set<String> = []
         let last = (others + own).reversed().filter { taken.insert($0.text).inserted }
@@ -56,8 +56,8 @@ package struct InputHistory: LineHistory {
         HistoryPicker.request(entries, query: query, now: place()?.time ?? 0)
     }
 
-    /// Reads what was appended to the file since the last time; false if nothing. Usually
-    /// only a `stat`: it runs before each prompt.
+    /// Reads what was appended to the file since the last time; false if nothing was. Usually only
+    /// a `stat`, because it runs before each prompt.
     @discardableResult
     package mutating func refresh() -> Bool {
         var info = stat()
@@ -137,7 +137,7 @@ package struct InputHistory: LineHistory {
         let kept = tail(loadBytes, of: file)
         let fresh = path + ".new"
         unlink(fresh)
-        // A cut file would be worse than a long one, so it stays as it is on failure.
+        // On failure the long file stays: a truncated one would be worse.
         _ = WholeFile.replace(kept, at: path, temporary: fresh)
     }
 
@@ -164,7 +164,7 @@ package struct InputHistory: LineHistory {
     }
 }
 
-/// The history as a list to pick from: newest first, each entry once, with its age and its
+/// The history as a list to choose from: newest first, each entry once, with its age and
 /// conversation. Pure.
 enum HistoryPicker {
     /// - Parameter entries: oldest first; an item's id is its index in them.
@@ -187,7 +187,7 @@ enum HistoryPicker {
             heading: "History", items: items, initialQuery: query.contains("\n") ? "" : query)
     }
 
-    /// In one line, cut to a displayable length.
+    /// The entry in one line, cut to a displayable length.
     private static func shown(_ text: String) -> String {
         var line = ""
         for character in text.prefix(400) {

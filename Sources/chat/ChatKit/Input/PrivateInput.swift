@@ -21,8 +21,7 @@ package enum PrivateInput {
         }
     }
 
-    /// Whether the text contains a value of the profile. An unreadable profile counts as
-    /// contained in every text.
+    /// Whether the text contains a value of the profile. If the profile is unreadable, always true.
     package static func holdsValue(_ text: String, ofProfile path: String) -> Bool {
         guard let person = try? ProfileFile.read(path).person else { return true }
         if person.isEmpty { return false }

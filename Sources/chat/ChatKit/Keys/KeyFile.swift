@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import Glibc
 
-/// The last fallback for keys: one JSON file of mode 0600 in a folder of mode 0700. Its
-/// keys are readable text; the modes are the only protection.
+/// The last fallback for keys: one JSON file of mode 0600 in a folder of mode 0700. Its keys are
+/// readable text; only these modes protect them.
 ///
-/// A file or folder that others could read or replace is refused, not only warned about.
-/// Calls block; the owner runs them off the cooperative pool.
+/// A file or folder that others could read or replace is refused, not merely reported. Calls block;
+/// the owner runs them off the cooperative pool.
 package struct KeyFile: Sendable {
     let path: String
     /// For the name of the temporary file.
@@ -31,7 +31,7 @@ package struct KeyFile: Sendable {
             }
         }
         defer { close(descriptor) }
-        // Checked on the open descriptor: the name may refer to another file meanwhile.
+        // Checked on the open descriptor, since the path may refer to another file by now.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.notAFile) }
@@ -41,7 +41,7 @@ package struct KeyFile: Sendable {
         return try Self.decode(try contents(of: descriptor), path: path)
     }
 
-    /// Replaces the keys atomically: after a crash the file is the old one or the new one.
+    /// Replaces the keys atomically: after a crash the file is either the old or the new one.
     func update(_ change: ([StoredKey]) -> [StoredKey]) throws(KeyFileError) {
         let code = PrivateFolder.make(folder)
         if code != 0 { throw failure(.system(code)) }
@@ -108,7 +108,7 @@ extension KeyFile {
         guard let entries = value["keys"]?.arrayValue else { throw malformed() }
         var keys: [StoredKey] = []
         for entry in entries {
-            // Why a key is invalid does not matter: the file is damaged.
+            // The reason why a key is invalid does not matter: the file is damaged.
             guard let name = KeyName(rawValue: entry["name"]?.stringValue ?? ""),
                 let origin = KeyOrigin(entry["origin"]?.stringValue ?? ""),
                 let text = entry["key"]?.stringValue, let key = try? KeyText.clean(text)

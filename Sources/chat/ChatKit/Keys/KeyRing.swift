@@ -37,7 +37,7 @@ enum KeyLookupFailure: Error, Sendable, Equatable {
 struct KeyLookup: Sendable, Equatable {
     var key: Secret?
     var source: KeySource?
-    /// In order of precedence; also if a later place has a key.
+    /// In order of precedence; kept even if a later place has a key.
     var failures: [KeyLookupFailure]
 }
 
@@ -103,7 +103,7 @@ package actor KeyRing: QueuedActor {
 
     /// The keys of that name in one place.
     ///
-    /// - Parameter origin: a command whose key may not be sent there is not run.
+    /// - Parameter origin: a command is not run if its key may not be sent there.
     private func keys(
         _ name: ProviderName, in place: Source, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
@@ -146,8 +146,8 @@ package actor KeyRing: QueuedActor {
     /// The names with a key in the environment, a command or the file, as far as known
     /// without starting a program. For choosing a provider at launch.
     func cheaplyKnown() -> Set<ProviderName> {
-        // `try?`: an untrusted file has no keys for this purpose; the lookup that follows
-        // reports why.
+        // `try?`: an untrusted file counts as having no keys here; the lookup that follows reports
+        // why.
         let kept = Set(((try? file.read()) ?? []).map(\.name))
         return Set(
             names.filter { name in
@@ -190,7 +190,7 @@ package actor KeyRing: QueuedActor {
     }
 
     /// Removes every stored key of that name.
-    /// - Returns: the places that had one, and those that could not be searched.
+    /// - Returns: the places where one was removed, and those that could not be searched.
     /// - Throws: `CancellationError`.
     func remove(
         _ name: ProviderName
@@ -265,7 +265,7 @@ package actor KeyRing: QueuedActor {
     /// - Throws: `KeyFileError`, `CancellationError`.
     package func token(of server: String, origin: KeyOrigin) async throws -> Secret? {
         func own(_ key: StoredKey) -> Bool { key.name == .server(server) && key.origin == origin }
-        // An unusable key store has none; the file may.
+        // An unusable Secret Service has no token; the file may.
         if let key = (try? await keysInService())?.first(where: own) { return key.secret }
         return try file.read().first(where: own)?.secret
     }
@@ -275,7 +275,7 @@ package actor KeyRing: QueuedActor {
     package func removeToken(of server: String) async throws -> Bool {
         let name = KeyName.server(server)
         serviceKeys = nil
-        // An unusable key store has none; the file may.
+        // An unusable Secret Service has no token; the file may.
         let kept = (try? await keysInService())?.contains { $0.name == name } ?? false
         if kept {
             try await service.clear(name)

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The consequences of a key's verdict: whether the key is stored, and the sentence for the
-/// user. The server's own text is untrusted: the terminal's allow-list is applied later.
+/// The consequences of a key's verdict: whether to store the key, and the sentence for the user.
+/// The server's own text is untrusted; the terminal's allow-list is applied later.
 extension KeyVerdict {
     /// Whether a new key with this verdict is stored.
     enum Saving: Sendable, Equatable {

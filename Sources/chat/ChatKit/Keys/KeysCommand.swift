@@ -3,8 +3,8 @@ import Base
 
 /// `chat keys set|check|list|approve|remove NAME`.
 ///
-/// It decides the questions, checks, storage and output. Reading the hidden line, asking
-/// the question and contacting the server are dependencies.
+/// Decides what to ask, check, store and print. Reading the hidden line, asking the question and
+/// contacting the server are dependencies.
 package struct KeysCommand: Sendable {
     package static let noun = "keys"
     package struct Dependencies: Sendable {
@@ -176,7 +176,7 @@ package struct KeysCommand: Sendable {
         let line = StyledLine(
             "Saved \(key.name.rawValue) \(key.secret.tail) for \(key.origin): "
                 + "\(place.description)", .success)
-        // A place of higher precedence hides the saved key: report it now.
+        // A key from a place of higher precedence hides the saved one: report it now.
         let lookup = try await ring.lookup(name, origin: key.origin)
         if let source = lookup.source, source != place {
             notices.append("The key in use is another one, from the \(source.description).")

@@ -12,7 +12,7 @@ package struct SecretService: Sendable {
         /// No session bus, or no `secret-tool`.
         case absent
         case locked
-        /// Without a dialogue it cannot be found out whether it is locked.
+        /// Without a dialogue, the program cannot find out whether it is locked.
         case lockUnknown
         case timedOut
         case failed
@@ -174,7 +174,7 @@ package struct SecretService: Sendable {
                 let name = KeyName(rawValue: attributes["key"] ?? ""),
                 let origin = KeyOrigin(attributes["origin"] ?? "")
             else { continue }
-            // The secret of a locked item is left out.
+            // The secret of a locked item is missing; an unusable one is reported as a failure.
             if text.isEmpty {
                 isLocked = true
             } else if let key = try? KeyText.clean(text) {

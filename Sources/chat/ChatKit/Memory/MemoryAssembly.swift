@@ -13,7 +13,7 @@ package enum MemoryAssembly {
                 environment: services.environment, isOn: { services.settings.memory },
                 width: { WindowWidth.columns(of: 1) },
                 title: { id in
-                    // Only for display: otherwise the note is shown without it.
+                    // Used only for display: if it fails, the note is shown without the title.
                     let record = try? await services.store().conversation(id)
                     return record.flatMap { $0.deleted == nil ? $0.title : nil }
                 }))

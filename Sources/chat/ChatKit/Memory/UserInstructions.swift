@@ -1,16 +1,15 @@
 import Base
 import Glibc
 
-/// The user's instructions for every conversation: `instructions.md` beside `config.json`,
-/// as read at one moment. A part of the system text; nothing is read from the working
-/// folder.
+/// The user's instructions for every conversation: `instructions.md` beside `config.json`, as read
+/// at one moment. Part of the system text. Nothing is read from the working folder.
 package struct UserInstructions: Sendable, Equatable {
     /// About 8,000 tokens, sent with every request.
     static let limitInBytes = 32 << 10
 
     /// Empty if the file is missing, blank or unusable.
     package var text = ""
-    /// The reason why it is not used.
+    /// The reason why the file is not used.
     package var problem: String?
 
     /// - Parameter path: the path as shown to the user.

@@ -2,11 +2,10 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// The last model lists of the servers, as a file of the state folder. Pure: text in, text
-/// out.
+/// The last known model lists of the servers, stored in the state folder. Pure: text in, text out.
 ///
-/// A list belongs to an address: with another base URL it is not used. An unreadable file
-/// is an empty cache.
+/// A list belongs to an address: it is not used with another base URL. An unreadable file is an
+/// empty cache.
 struct ModelCache: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         /// The base URL of the server.

@@ -2,15 +2,15 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// The models as rows to pick from or to read: grouped by provider, with their window and
-/// price. Pure.
+/// The models as rows to choose from or to read: grouped by provider, with their window and price.
+/// Pure.
 package struct ModelChoices: Sendable, Equatable {
     package struct Row: Sendable, Equatable {
         /// `claude/claude-sonnet-5-5`: the argument of `/model`.
         var id: String
         var provider: ProviderName
         var model: String
-        /// `1M · $2 / $10`: its window, and its price in and out.
+        /// `1M · $2 / $10`: the window, and the prices of input and output.
         var detail: String
         var isCurrent: Bool
     }

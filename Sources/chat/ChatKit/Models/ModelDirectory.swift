@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import FoundationEssentials
 
-/// The available models: the live lists of all providers, fetched in parallel and cached in
-/// a file, so that they are there at once the next time.
+/// The available models: the live lists of all providers, fetched in parallel and cached in a file,
+/// so that the next request for them is answered at once.
 package actor ModelDirectory {
     /// One provider's models, and their source.
     package struct Listing: Sendable, Equatable {
@@ -17,7 +17,7 @@ package actor ModelDirectory {
         package var provider: ProviderName
         package var models: [ModelInfo]
         package var source: Source
-        /// A sentence why it is not live.
+        /// A sentence saying why it is not live; nil if it is.
         package var trouble: String?
         package var isConnected = true
 
@@ -32,7 +32,7 @@ package actor ModelDirectory {
         }
     }
 
-    /// Time limit for a server's list; then it is shown without.
+    /// Time limit for fetching a server's list; after that the models are shown without it.
     static let limit = Duration.seconds(3)
 
     private let connector: Connector
@@ -87,7 +87,7 @@ package actor ModelDirectory {
             ?? ModelCatalog.info(model)?.maxInput
     }
 
-    /// The announced end of a model, from its server's list as it was last fetched.
+    /// The announced end of a model, from the last fetched list of its server.
     package func ending(of model: String, at name: ProviderName) async -> ModelEnding? {
         if let ending = await connector.ending(of: model, at: name) { return ending }
         return await entry(of: name)?.endings.first { $0.model == model }

@@ -3,13 +3,13 @@ import Base
 import Glibc
 import TerminalKit
 
-/// Shows the progress of a command and stops it for Esc or Ctrl-C, while other keys wait
-/// for the next prompt: in a panel below the conversation, on one line of stderr in the
-/// shell, or nowhere. A terminal without a cursor gets one plain line. Nothing is opened
-/// before the command has something to show.
+/// Shows the progress of a command and stops it for Esc or Ctrl-C, while other keys wait for the
+/// next prompt: in a panel below the conversation, on one line of stderr in the shell, or nowhere.
+/// A terminal without a cursor gets one plain line. Nothing is opened until the command has
+/// progress to show.
 package actor ProgressScreen {
     package enum Output: Sendable {
-        /// `say` is used if there is no panel.
+        /// `say` shows the progress if there is no panel.
         case terminal(
             open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
         /// A line that is overwritten: its columns, and the function that writes it.
@@ -26,7 +26,7 @@ package actor ProgressScreen {
     private var panel: Task<TerminalPanel?, Never>?
     /// The task that reads the panel's keys.
     private var keys: Task<Void, Never>?
-    /// The line, and below it the arriving text, if that is shown.
+    /// The progress line, followed by the arriving text if that is shown.
     private var shown: [String] = []
     private var last: ToolProgress?
     private var isAsking = false
@@ -81,7 +81,7 @@ package actor ProgressScreen {
             say: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) })
     }
 
-    /// Notices about results kept although the work ended without one.
+    /// Notices about results that were kept although the work did not complete.
     package var kept: [StyledLine] { last?.kept ?? [] }
 
     /// Runs the work with a progress screen.
@@ -121,7 +121,7 @@ package actor ProgressScreen {
     /// Shows the progress; nil removes it.
     package func show(_ progress: ToolProgress?) async {
         guard let progress else { return await close() }
-        // Not before there is something to wait for: a running alarm service is silent for
+        // Not before there is something to wait for: a running alarm service may be silent for
         // days.
         if last == nil { silence?.begin { await self.tell(silence: $0) } }
         last = progress
@@ -155,7 +155,7 @@ package actor ProgressScreen {
             panel.show { view.lines(columns: $0) }
         case .line(let columns, let write):
             let columns = columns()
-            // A text is read while it arrives; for other work one line is enough.
+            // Text is read while it arrives; for other work one line is enough.
             let rows = progress.textRows > 3 ? view.textRows(columns: columns) : []
             let lines = [view.line(columns: columns)] + rows
             if lines == shown { return }
@@ -167,7 +167,7 @@ package actor ProgressScreen {
         }
     }
 
-    /// Asks a question in the middle, with the progress removed from the screen.
+    /// Asks a question in the middle of the work, with the progress taken off the screen.
     private func makingRoom<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async rethrows -> Answer {

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import Synchronization
 
-/// Reports a silence of 20 seconds and then each further second, so that a silent server is
-/// not mistaken for a hanging program.
+/// Reports a silence after 20 seconds and then every second, so that a silent server is not
+/// mistaken for a hanging program.
 package final class SilenceWatch: Sendable {
     /// Seconds of silence before the first report.
     package static let limit = 20
@@ -22,7 +22,7 @@ package final class SilenceWatch: Sendable {
 
     package static func text(_ seconds: Int) -> String { "silent for \(seconds) s" }
 
-    /// Watches until `end`; counts as an arrival.
+    /// Starts watching, until `end`; counts as an arrival.
     package func begin(_ say: @escaping @Sendable (_ seconds: Int) async -> Void) {
         note()
         let ticker = Task { [weak self, environment] in

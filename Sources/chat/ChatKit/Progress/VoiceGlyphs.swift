@@ -14,7 +14,7 @@ package struct VoiceGlyphs: Sendable, Equatable {
     package var paused: String { usesUnicode ? "⏸" : "=" }
     package var dot: String { usesUnicode ? " · " : " - " }
 
-    /// A bar for a fraction, in two parts: done and the rest.
+    /// A progress bar in two parts: done and remaining.
     func bar(_ fraction: Double, columns: Int) -> (done: String, rest: String) {
         let columns = max(0, columns)
         let bounded = Self.bounded(fraction)

@@ -4,12 +4,12 @@ import TerminalKit
 
 /// The question before tool calls that change, destroy or send, as lines to show. Pure.
 ///
-/// Every argument is shown, escaped, whole or folded: the user cannot agree to anything not
-/// on the screen, and a folded text shows its size and the key that unfolds it. Calls that
-/// delete or send are never folded and come first; a question longer than the screen is
-/// several pages. The answer line counts the effects. The text is untrusted; it passes the
-/// allow-list line by line, and is wrapped here instead of by the terminal: continuation
-/// rows are behind a bar, so that none of it can be mistaken for our own line.
+/// Every argument is shown, escaped, whole or folded: the user cannot agree to anything that is not
+/// on the screen, and a folded text shows its size and the key that unfolds it. Calls that delete
+/// or send are never folded and come first; a question longer than the screen has several pages.
+/// The answer line counts the effects. The text is untrusted: it passes the allow-list line by line
+/// and is wrapped here, not by the terminal, with a bar before continuation rows, so that none of
+/// it can be mistaken for our own line.
 package struct ApprovalQuestion {
     let request: ApprovalRequest
     /// Whether nothing is folded.
@@ -107,7 +107,7 @@ package struct ApprovalQuestion {
     }
 
     package var mode: Question.Mode {
-        // Both, even where they do nothing: a letter is never the reason for a no.
+        // Always both: pressing a letter that does nothing must not count as a no.
         let letters = "ev"
         switch request.confirmation {
         case .yes:
@@ -131,7 +131,7 @@ package struct ApprovalQuestion {
         return keys + ["other text: no, and why"]
     }
 
-    /// Whether something is not shown whole.
+    /// Whether any part is folded.
     package var isFolded: Bool {
         !isWhole
             && request.items.contains { item in
@@ -159,8 +159,7 @@ package struct ApprovalQuestion {
 
     // MARK: - A call
 
-    /// `⚙ name (Title) asks to delete:` on one row, whatever title an external server gives
-    /// it.
+    /// `⚙ name (Title) asks to delete:` on one row, whatever the title of an external tool.
     private func head(of item: ApprovalRequest.Item, _ times: String) -> StyledLine {
         let tool = item.tool
         let verb = " asks to \(item.effects.worst.word):"

@@ -23,7 +23,7 @@ package enum ChoiceList {
         return StyledLine("Nothing done.", .dim)
     }
 
-    /// Without a user to ask: the choices as commands to type.
+    /// Without a user to ask: shows the choices as commands to type.
     package static func unattended(_ output: CommandOutput) -> CommandOutput {
         guard !output.choices.isEmpty else { return output }
         var output = output

@@ -3,14 +3,14 @@ import Base
 import Persistence
 import TerminalKit
 
-/// Stored turns as lines: the last ones as they looked, for resuming, and all of them for
+/// Stored turns as lines: the last ones as they appeared, for resuming, and all of them for
 /// `conversations show`. Pure.
 package enum ConversationView {
-    /// The layout of answers drawn as they looked.
+    /// The layout of answers drawn as they appeared.
     package struct Layout: Sendable, Equatable {
         package var size = ScreenSize()
         package var usesUnicode = true
-        /// Whether as Markdown; otherwise as received.
+        /// Whether answers are formatted as Markdown; otherwise they are shown as received.
         package var formats = true
         /// Whether the program or the terminal breaks lines of prose.
         package var wrap = Wrap.terminal
@@ -29,7 +29,7 @@ package enum ConversationView {
     /// Number of lines shown of a user's message.
     private static let recalledLines = 6
 
-    /// The last turns as they looked: as many as fit a screen, and always the newest, whose
+    /// The last turns as they appeared: as many as fit on a screen, and always the newest, whose
     /// beginning may be left out.
     ///
     /// - Parameter earlier: number of turns before these.
@@ -61,9 +61,9 @@ package enum ConversationView {
         lines.flatMap { $0.rows(columns: layout.size.columns, layout.wrap) }
     }
 
-    /// The turns around a match: the last of these turns with the context before it or, if
-    /// it is longer than the screen, the part around the first line with most of the words,
-    /// a third of it above that line.
+    /// The turns around a match: the last of these turns with the context before it. If that turn
+    /// is longer than the screen, the part around the line with most of the words, placed a third
+    /// of the way down.
     ///
     /// - Parameter earlier: number of turns before these.
     package static func place(
@@ -136,7 +136,7 @@ package enum ConversationView {
         return lines
     }
 
-    /// The user's message as it looked at the prompt.
+    /// The user's message as it appeared at the prompt.
     private static func said(_ text: String, _ isWhole: Bool) -> [RichLine] {
         guard !text.isEmpty else { return [] }
         let all = lines(text)
@@ -150,7 +150,7 @@ package enum ConversationView {
         return shown
     }
 
-    /// A local answer as it looked.
+    /// A local answer as it appeared.
     private static func local(_ text: String) -> [RichLine] {
         lines(text).map {
             let look = RichLine.Look($0.hasPrefix("✓") ? .success : .text)
@@ -263,8 +263,8 @@ package enum ConversationView {
         }
     }
 
-    /// The lines of a text, without LF or CRLF. Split by bytes: a long conversation has too
-    /// many characters to look at each.
+    /// The lines of a text, without LF or CRLF. Splits bytes: going through the characters of a
+    /// long conversation takes too long.
     private static func lines(_ text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0)

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// The first screen of a new user: one thing to type that works now, and how to connect a
-/// model. Pure; the local servers were found before.
+/// The first screen of a new user: one thing to type that works now, and how to connect a model.
+/// Pure; the caller has looked for local servers.
 package enum FirstSteps {
     /// The usual program for local models, and a model that most machines can run.
     private static let install = "from ollama.com: ollama pull llama3.2"

@@ -72,7 +72,7 @@ package enum SearchLines {
             })
     }
 
-    /// Merges the two lists, which are sorted.
+    /// Merges two sorted lists.
     private static func merged<Value>(
         _ results: SearchResults, _ items: [LibraryHit], _ place: (SearchHit) -> Value,
         _ item: (LibraryHit) -> Value

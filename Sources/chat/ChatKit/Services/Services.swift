@@ -71,13 +71,13 @@ package final class Services: Sendable {
             connector: connector, paths: shared.paths, environment: shared.environment)
     }
 
-    /// Opens the conversations before anything runs: it blocks, and may wait for another
-    /// instance. `store()` reports the errors.
+    /// Opens the conversation database before anything runs: this blocks, and may wait for another
+    /// instance. `store()` reports errors.
     package func openStore() {
         do {
             _ = try store()
         } catch {
-            // Remembered, and thrown again at each use of the conversations.
+            // Remembered, and thrown again whenever the database is used.
         }
     }
 
@@ -135,8 +135,8 @@ extension Services {
             })
     }
 
-    /// A way to continue with another provider after a failure; nil if no other can
-    /// be used or the user wants none.
+    /// Another provider to continue with after a failure; nil if none can be used or the user wants
+    /// none.
     package func otherWay(after error: ProviderError, than provider: ProviderName) async
         -> StyledLine?
     {

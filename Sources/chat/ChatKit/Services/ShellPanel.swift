@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// The terminal of a command that works for a while (`chat record`, `chat say`): a panel if
-/// there is a cursor, otherwise only Ctrl-C.
+/// The terminal of a long-running command (`chat record`, `chat say`): a panel if there is a
+/// cursor, otherwise only Ctrl-C.
 package struct ShellPanel: Sendable {
     /// Nil without a cursor.
     package let terminal: TerminalSession?
@@ -20,8 +20,7 @@ package struct ShellPanel: Sendable {
 
         let state = Mutex(State())
 
-        /// The first Ctrl-C ends the running step, if that can end by itself; a second one
-        /// stops the rest.
+        /// The first Ctrl-C ends the running step if that can end early; the second stops the rest.
         func interrupt() {
             let end = state.withLock { state in
                 defer { state.hasEnded = true }
@@ -39,8 +38,8 @@ package struct ShellPanel: Sendable {
         }
     }
 
-    /// - Parameter readsLines: whether lines are read even without a cursor, from a
-    ///   terminal or a pipe.
+    /// - Parameter readsLines: whether lines are read even without a cursor, from a terminal or a
+    ///   pipe.
     package init(services: Services, readsLines: Bool = false) {
         // Results are printed to stdout; a panel goes to the terminal the user sees.
         let output: Int32 = isatty(1) == 1 ? 1 : 2
@@ -79,12 +78,12 @@ package struct ShellPanel: Sendable {
             }, describe: { services.diagnostics.describe($0) })
     }
 
-    /// Sets what Ctrl-C ends first without a panel; call it before the work begins.
+    /// Sets the step that Ctrl-C ends first without a panel; call it before the work begins.
     package func onEnd(_ end: @escaping @Sendable () -> Void) {
         calls.state.withLock { $0.end = end }
     }
 
-    /// Runs the work, which signals and the end of the terminal cancel, and closes the
+    /// Runs the work, which is cancelled by signals and when the terminal goes away, and closes the
     /// terminal.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value)
         async throws

@@ -3,9 +3,9 @@ import Library
 import Persistence
 import Synchronization
 
-/// The last message of the open conversation, if redaction refused to send it, as a change
-/// that `/undo` reverts by removing the message. Undo steps do not contain its text: their
-/// output becomes a part of the conversation.
+/// The last message of the open conversation, if redaction refused to send it, as a change that
+/// `/undo` reverts by removing the message. Undo steps do not contain its text, because their
+/// output becomes part of the conversation.
 package final class RefusedMessage: UndoSource {
     package typealias Find = @Sendable () async throws -> StoredTurn?
     package typealias TakeOut = @Sendable (TurnID) async throws -> Void

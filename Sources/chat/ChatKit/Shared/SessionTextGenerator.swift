@@ -1,10 +1,10 @@
 import AgentCore
 import Synchronization
 
-/// The program's `TextGenerator`: asks the model of the open conversation; in the shell,
-/// the one of a new conversation.
+/// The program's `TextGenerator`: asks the model of the open conversation; in the shell, that of a
+/// new conversation.
 ///
-/// Made before the tool servers that get it; its sources are set later.
+/// Created before the tool servers that get it; its sources are set later.
 package final class SessionTextGenerator: TextGenerator {
     /// Makes a generator with the current model; nil if its session is gone.
     package typealias Source = @Sendable () async throws -> (any TextGenerator)?

@@ -1,5 +1,5 @@
-/// The completion scripts. They contain no words: each calls the program
-/// (`CompleteRequest`), so that a script never belongs to another version.
+/// The completion scripts. They contain no words but call the program (`CompleteRequest`), so that
+/// a script fits any version.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 

@@ -101,13 +101,13 @@ struct ManPage {
         ".TP\n.B \"\(escaped(head))\"\n\(line(text))\n"
     }
 
-    /// Escapes a line: a dot or an apostrophe at its beginning would be a request.
+    /// Escapes a line: a dot or an apostrophe at its beginning would make it a request.
     private static func line(_ text: String) -> String {
         let text = escaped(text)
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
     }
 
-    /// groff_char(7): a bare hyphen is typeset as one that cannot be copied.
+    /// A bare hyphen is typeset as a character that cannot be pasted as one (groff_char(7)).
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

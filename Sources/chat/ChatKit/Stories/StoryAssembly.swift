@@ -43,7 +43,7 @@ package enum StoryAssembly {
                 place: { try await store.place(of: $0) },
                 setPlace: { try await store.setPlace($0, of: $1) },
                 rate: { [path = voice.paths.storyRate] in
-                    // Without the file the speed is the voices' own.
+                    // Without the file, the voices use their own speed.
                     (try? WholeFile.read(path, limit: 64)).flatMap {
                         Double(String(decoding: $0, as: UTF8.self).trimmingSpace())
                     }

@@ -8,8 +8,8 @@ import Stories
 import Synchronization
 import TerminalKit
 
-/// Chooses where a playing story is shown: on a screen of its own, or line by line without
-/// a cursor; at the chat's prompt it goes on in the background.
+/// Chooses where a playing story is shown: on a screen of its own, or line by line without a
+/// cursor. At the chat's prompt it continues in the background.
 package final class StoryPresenter: Sendable {
     private struct Weak: Sendable {
         weak var services: Services?
@@ -25,7 +25,7 @@ package final class StoryPresenter: Sendable {
         place.withLock { $0.services = services }
     }
 
-    /// - Throws: errors of `StoryPlayer.play`; `SpeechError` if nothing can be heard;
+    /// - Throws: errors of `StoryPlayer.play`; `SpeechError` if no sound can be played;
     ///   `CancellationError` for Ctrl-C.
     func present(
         _ item: LibraryItem, _ start: StoryPlayer.Start, _ player: StoryPlayer,
@@ -49,7 +49,7 @@ package final class StoryPresenter: Sendable {
         let begin = { @Sendable in try await player.play(item, from: start) }
         let style = services.style(isTerminal: isatty(isatty(1) == 1 ? 1 : 2) == 1)
         let isInteractive = terminal.isInteractive
-        // Ctrl-C while a line is read is not a signal, but an answer to it.
+        // While a line is being read, Ctrl-C is not a signal but an answer.
         let isInterrupted = Atomic(false)
         let lines = StoryLines(
             player: player, isInteractive: isInteractive,

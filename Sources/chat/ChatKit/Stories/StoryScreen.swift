@@ -6,9 +6,8 @@ import StoryKit
 import Synchronization
 import TerminalKit
 
-/// A playing story on a panel: shows the player's state, and passes keys to it and to the
-/// story commands. For one run; display and keys are decided elsewhere (`StoryPlayView`,
-/// `StoryScreenKeys`).
+/// Shows the player's state on a panel, and passes keys to the player and to the story commands.
+/// For one playback; `StoryPlayView` decides the display and `StoryScreenKeys` the keys.
 package final class StoryScreen: Sendable {
     struct Dependencies: Sendable {
         var player: StoryPlayer
@@ -18,7 +17,7 @@ package final class StoryScreen: Sendable {
         var bookmark: @Sendable (_ offset: Int, ItemID) async throws -> String
         /// The suitable voices, the current one first.
         var voices: @Sendable (StoryScript.Speaker, StoryReading) async throws -> [VoiceOffer]
-        /// Reads a text with one of the voices in place of the speaker's.
+        /// Reads a text with one of the voices instead of the speaker's.
         var audition:
             @Sendable (_ voice: String, _ text: String, StoryScript.Speaker, StoryReading)
                 async throws -> Void
@@ -27,10 +26,10 @@ package final class StoryScreen: Sendable {
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// The story was played to its end, or stopped elsewhere.
+        /// The story has ended, or was stopped elsewhere.
         case ended
         case stopped
-        /// It goes on in the background of the prompt.
+        /// It continues in the background of the prompt.
         case background
         case interrupted
         /// The terminal is closed.
@@ -68,12 +67,12 @@ package final class StoryScreen: Sendable {
         runner = PanelRunner(view, on: panel)
     }
 
-    /// Runs until the story ends, or a key ends the screen. The caller does anything to the
-    /// story beyond stopping it.
+    /// Runs until the story ends, or a key ends the screen. Apart from stopping the story, the
+    /// caller carries out the outcome.
     ///
-    /// - Parameter begin: starts the story; nil if one is playing already. It goes on if
-    ///   the user leaves the screen for the prompt (`beginning`).
-    /// - Throws: errors of `begin`, and `SpeechError` if nothing could be heard.
+    /// - Parameter begin: starts the story; nil if one is playing already. It continues if the user
+    ///   leaves the screen for the prompt (`beginning`).
+    /// - Throws: errors of `begin`, and `SpeechError` if no sound could be played.
     package func run(
         _ begin: (@Sendable () async throws -> Void)? = nil
     ) async throws -> Outcome {
@@ -89,7 +88,7 @@ package final class StoryScreen: Sendable {
             }
             var result: Result<Outcome, any Error>?
             while result == nil, let next = await group.next() { result = next }
-            // Not earlier: its end must not be noticed before the key that caused it.
+            // Not earlier: the key has to be handled before the end that it causes.
             switch result {
             case .success(.stopped), .success(.interrupted): await player.stop()
             default: break
@@ -104,11 +103,11 @@ package final class StoryScreen: Sendable {
         return try result.get()
     }
 
-    /// The task that starts the story; the voices may be tried for a while before the sound
+    /// The task that starts the story; trying out the voices may take a while before the sound
     /// starts.
     package var beginning: Task<Void, any Error>? { begun.withLock { $0 } }
 
-    /// Waits for a task, which goes on if the waiting is cancelled.
+    /// Waits for a task, which continues if the waiting is cancelled.
     private static func failure(
         of task: Task<Void, any Error>
     ) async -> Result<Outcome, any Error>? {
@@ -222,7 +221,7 @@ package final class StoryScreen: Sendable {
             case .say(let words): note(StyledLine(words, .dim))
             }
         } catch is CancellationError {
-            // Stopped by the user, who sees it.
+            // The user stopped it and need not be informed.
         } catch { fail(error) }
     }
 
@@ -255,8 +254,8 @@ package final class StoryScreen: Sendable {
         }
     }
 
-    /// Goes to the next sentence with these words, or with the previous ones; after the
-    /// last match it starts over.
+    /// Goes to the next sentence that contains these words, or the previous search's; after the
+    /// last match it continues from the beginning.
     private func find(_ words: String?) async throws {
         let (reading, line, sought) = state.withLock { state in
             if let words { state.sought = words }
@@ -338,7 +337,7 @@ extension StoryScreen {
         try await player.follow()
     }
 
-    /// Stores the cast, which decisions need; the playing one was found the same way.
+    /// Stores the cast, which decisions need: the same one the player uses.
     private func keepCast(of reading: StoryReading) async throws {
         if reading.item.metadata["cast"] != nil { return }
         _ = try await dependencies.run(

@@ -102,7 +102,7 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     private static let longestEntry = 100
 
-    /// Opens the list that the shell has looked up.
+    /// Opens the list with the rows that the shell has looked up.
     mutating func offer(_ choice: Choice, title: String, _ rows: [Row], at index: Int) {
         mode = .choosing(List(choice: choice, title: title, rows: rows, index: index))
     }
@@ -160,7 +160,7 @@ struct StoryScreenKeys: Sendable, Equatable {
         switch key {
         case .escape: mode = .listening
         case .backspace:
-            // Deleting in an empty entry leaves it.
+            // Backspace in an empty entry leaves it.
             mode = text.isEmpty ? .listening : .typing(entry, String(text.dropLast()))
         case .clear: mode = .typing(entry, "")
         case .character(let character) where text.count < Self.longestEntry:

@@ -40,7 +40,7 @@ package struct StoryStatus: Sendable, Equatable {
                 "\(dot)\(percent) %", "",
             ]
         }
-        // The title keeps at least a third, if it needs it.
+        // The title keeps at least a third of the width if it needs that.
         let least = min(DisplayWidth.of(title), max(8, width / 3))
         let facts = ways.first { DisplayWidth.of($0) + least + 4 <= width } ?? ""
         let shown = glyphs.cut(title, to: max(1, width - 4 - DisplayWidth.of(facts)))

@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import Sound
 
-/// Reads answers aloud as they arrive, while the user goes on typing, until the answer has
-/// been played or `stop` is called.
+/// Reads answers aloud as they arrive, while the user continues typing, until the answer has been
+/// played or `stop` is called.
 package actor AnswerVoice {
-    /// Maximum number of sentences waiting to be played: about an hour. The rest of the
-    /// answer is not read, which is reported.
+    /// Maximum number of sentences waiting to be played: about an hour. The rest of the answer is
+    /// not read, and a notice says so.
     static let mostWaiting = 600
     /// Seconds without new text after which complete sentences are read.
     static let pause = 0.7
@@ -27,7 +27,7 @@ package actor AnswerVoice {
     private var isHeard = false
     private var isCut = false
 
-    /// An answer was too long to be read to its end.
+    /// An answer was too long to be read completely.
     package struct TooLong: Error, Sendable {}
 
     package init(
@@ -43,7 +43,7 @@ package actor AnswerVoice {
         answer = SpokenAnswer(phrases)
     }
 
-    /// Whether something is, or is about to be, played.
+    /// Whether anything is being played, or is about to be.
     package var isSpeaking: Bool { isHeard }
 
     /// Begins an answer; the previous one is cut off.
@@ -66,7 +66,7 @@ package actor AnswerVoice {
             do {
                 _ = try await speaker.speak(stream)
             } catch is CancellationError {
-                // The user stopped it.
+                // The user stopped it, which is not an error.
             } catch {
                 await onProblem(error)
             }
@@ -106,7 +106,7 @@ package actor AnswerVoice {
         if reading == old { reading = nil }
     }
 
-    /// One task for a run of text, however many pieces it comes in.
+    /// One task for a burst of text, however many pieces it arrives in.
     private func waitForPause() {
         lastText = environment.uptime()
         guard waiting == nil, sentences != nil else { return }

@@ -74,7 +74,7 @@ extension VoiceAssembly {
             volume: speech.volume)
     }
 
-    /// The capability of reading aloud, as far as the program needs it.
+    /// The parts of reading aloud that the program needs.
     package var speech: Capability {
         Capability(
             completions: [
@@ -88,7 +88,7 @@ extension VoiceAssembly {
     /// without an engine.
     private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
-        // The error appears when something is to be read.
+        // The error is reported when text is to be read.
         let engine = try? speechEngine()
         let voices = (try? await engine?.likelyVoices()) ?? []
         offered.withLock { $0 = voices }

@@ -14,7 +14,7 @@ package final class VoiceAssembly: Sendable {
     let variables: [String: String]
     let environment: Environment
     let transport: any HTTPTransport
-    /// One for the life of the program: its client remembers a server's refusals.
+    /// One for the life of the program, since its client remembers a server's refusals.
     package let transcription: TranscriptionServer
     /// Decides which sound plays; one for the life of the program.
     package let sound: SoundOwner
@@ -51,21 +51,21 @@ package final class VoiceAssembly: Sendable {
         transcription = TranscriptionServer(dependencies, transport: transport)
     }
 
-    /// The announced end of the configured speech model, if its server speaks; said once.
+    /// The announced end of the configured speech model, if a server speaks; reported once.
     package func ending(_ engine: any SpeechEngine) -> String? {
         engine is ServerSpeechEngine ? endings.sentence(settings.speech.model, speechAccess) : nil
     }
 }
 
-/// The announced ends of speech models, from the vendor's list as it was last fetched; it is
-/// not fetched for their sake.
+/// The announced ends of speech models, from the last fetched list of the vendor; never fetches
+/// one.
 private final class SpeechModelEndings: Sendable {
     private let path: String
     private let said = Mutex<Set<String>>([])
 
     init(path: String) { self.path = path }
 
-    /// Nil if none is known, and from the second time on.
+    /// Nil if none is known, or if it was already reported.
     func sentence(_ model: String, _ access: ServiceAccess) -> String? {
         // An unusable address is reported when it is used.
         guard let address = try? access.address(),
@@ -95,7 +95,7 @@ private final class ServiceKeys: Sendable {
     }
 
     /// - Parameters:
-    ///   - own: an address in place of the vendor's.
+    ///   - own: an address to use instead of the vendor's.
     ///   - command: prints the key for it.
     func access(_ own: String?, _ command: [String]?) -> ServiceAccess {
         let text = own ?? vendor
@@ -120,7 +120,7 @@ private final class ServiceKeys: Sendable {
             isVendor: { KeyOrigin($0.origin) == ProviderName.openai.vendorOrigin })
     }
 
-    /// The key printed by the command beside a base URL; it may be sent nowhere else.
+    /// The key printed by the command configured with a base URL; it may be sent only there.
     private func commandKey(
         _ words: [String]?, _ own: String?, _ base: BaseURL
     ) async throws -> Secret? {

@@ -4,8 +4,8 @@ import ChatKit
 import FoundationEssentials
 import Glibc
 
-/// `chat config set NAME VALUE` and `unset NAME`: changes one setting in the file, whose
-/// comments and order stay as they are.
+/// `chat config set NAME VALUE` and `unset NAME`: changes one setting in the file, keeping its
+/// comments and order.
 extension ConfigCommand {
     static let settingNames = Verb.Kind.examples(Settings.table.names.map(\.text))
 
@@ -95,7 +95,7 @@ extension ConfigCommand {
         return output
     }
 
-    /// The value as in the list; one without a line of its own as in the file.
+    /// The value as in the list; a setting that is not listed is shown as in the file.
     private static func shown(
         _ value: JSONValue?, of name: String, in settings: Settings
     ) -> String {

@@ -3,8 +3,8 @@ import Base
 import ChatKit
 import Glibc
 
-/// `chat config`: every setting with its source, and whether the file is usable. Changing
-/// one is in `ConfigCommand+Setting`, editing in `ConfigEditor`.
+/// `chat config`: every setting with its source, and whether the file is usable.
+/// `ConfigCommand+Setting` changes a setting, `ConfigEditor` edits the file.
 package struct ConfigCommand {
     static let noun = ProgramNoun.config.rawValue
     let services: Services
@@ -127,7 +127,7 @@ package struct ConfigCommand {
         return lines
     }
 
-    /// One line of the file, without its tabs, so that the mark below it fits.
+    /// One line of the file without tabs, so that a mark can be placed below it.
     private static func line(_ number: Int, of path: String) -> String? {
         // Only for display: a file deleted meanwhile is shown without the line.
         guard let bytes = try? Settings.bytes(of: path) else { return nil }

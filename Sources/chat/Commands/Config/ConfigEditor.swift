@@ -4,9 +4,8 @@ import ChatKit
 import FoundationEssentials
 import Glibc
 
-/// `chat config edit`: opens the configuration in the user's editor. The result is checked
-/// before it replaces the file, so that a mistake never leaves the program with an unusable
-/// file.
+/// `chat config edit`: opens the configuration in the user's editor. The result is checked before
+/// it replaces the file, so that a mistake never makes the file unusable.
 struct ConfigEditor: Sendable {
     /// Functions of the terminal that the editor needs.
     struct Dependencies: Sendable {

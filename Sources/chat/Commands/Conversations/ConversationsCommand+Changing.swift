@@ -13,8 +13,7 @@ extension ConversationsCommand {
         return CommandOutput(lines: [StyledLine("✓ renamed: \(record.title) → \(title)", .success)])
     }
 
-    /// Copies everything before the Nth of the user's messages from the end; without `N`
-    /// everything.
+    /// Copies everything before the user's Nth message from the end; without `N` everything.
     func fork(_ arguments: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
         let record = try await ConversationFinder(services: services).find(arguments.plain[0])

@@ -23,7 +23,7 @@ extension ConversationsCommand {
             }
             progress("")
         }
-        // Matching whole words is a third of the work, and here the query is complete.
+        // Matching whole words takes a third of the time, and here the query is complete.
         var results = try await services.store().search(SearchQuery(text + " "), limit: limit)
         if results.hits.isEmpty {
             results = try await services.store().search(query, limit: limit)

@@ -38,8 +38,8 @@ final class SpeechController: ReplController {
             })
     }
 
-    /// Reads the next answer aloud; nil if nothing does. A redacted answer contains the
-    /// originals when it is shown, so no server gets it.
+    /// Reads the next answer aloud; nil if nothing does. Never through a server in a redacted
+    /// conversation, whose displayed answers contain the originals.
     var listener: AnswerVoice? {
         get async {
             guard speaks else { return nil }
@@ -84,7 +84,7 @@ final class SpeechController: ReplController {
     func change(to word: String?) async throws {
         switch word {
         case "on":
-            // Say now what is missing, not with the next answer.
+            // Report missing programs now, not with the next answer.
             _ = try services.voice.speechEngine()
             try await refuseSpeech()
             speaks = true
@@ -102,8 +102,8 @@ final class SpeechController: ReplController {
         ])
     }
 
-    /// - Throws: `SessionError.cannotSpeak` if a redacted conversation would go to a
-    ///   server as it is.
+    /// - Throws: `SessionError.cannotSpeak` if the text of a redacted conversation would be sent to
+    ///   a server unredacted.
     private func refuseSpeech(_ engine: VoiceSettings.Speech.Engine? = nil) async throws {
         if await session.redacts, let host = services.voice.speechHost(engine) {
             throw SessionError.cannotSpeak(host: host)

@@ -4,7 +4,7 @@ import ChatKit
 import Stories
 import TerminalKit
 
-/// Stories at the prompt: on a screen, or behind it while one types.
+/// Stories at the prompt: on a full screen, or in the background while the user types.
 struct StoryController: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -52,7 +52,7 @@ struct StoryController: ReplController {
         }
     }
 
-    /// If the user leaves the screen before anything is heard, shows why nothing will be.
+    /// If the user leaves the screen before the sound starts and the start fails, shows why.
     private func tellFailure(of beginning: Task<Void, any Error>?) {
         guard let beginning else { return }
         Task { [terminal, style, question, diagnostics = services.diagnostics] in
@@ -122,14 +122,14 @@ struct StoryController: ReplController {
         await show([status.line(columns: terminal.size.columns, services.glyphs)])
     }
 
-    /// The line that says what plays now.
+    /// The status line of the story that is playing.
     var status: (@Sendable (_ columns: Int) -> StyledLine)? {
         guard let status = StoryStatus(services.stories?.player?.state) else { return nil }
         return { [glyphs = services.glyphs] in status.line(columns: $0, glyphs) }
     }
 
-    /// Shows what is playing below the typed line and below an answer, and reports the end,
-    /// until the task is cancelled.
+    /// Shows the playing story below the input line and below an answer, and reports its end, until
+    /// the task is cancelled.
     func watch(_ player: StoryPlayer) -> Task<Void, Never> {
         Task { [terminal, style, question, glyphs = services.glyphs, canErase] in
             var last: StoryStatus?
@@ -155,7 +155,7 @@ struct StoryController: ReplController {
                         lines = [StyledLine("  ✓ heard to the end: \(part)\(state.title)", .dim)]
                     }
                 }
-                // Problems stay readable after the status has changed.
+                // Reported problems stay on the screen after the status has changed.
                 if state.problems.count < told { told = 0 }
                 lines += state.problems.dropFirst(told).map { StyledLine("  ! \($0)", .warning) }
                 told = state.problems.count

@@ -5,7 +5,7 @@ import Library
 import Persistence
 import TerminalKit
 
-/// Shows an answer on the screen or as Markdown, copies it, or keeps it in the library.
+/// Shows an answer on the screen or as Markdown, copies it, or saves it in the library.
 struct AnswerController: ReplController {
     let context: ReplContext
 
@@ -19,8 +19,8 @@ struct AnswerController: ReplController {
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
-    /// Shows where the words were found in the open conversation, or its end if they are
-    /// gone.
+    /// Shows the place of a match in the open conversation, or the conversation's end if the match
+    /// is gone.
     func showPlace(_ hit: SearchHit) async throws {
         let store = try services.store()
         let id = hit.conversation.id
@@ -86,7 +86,7 @@ struct AnswerController: ReplController {
         if KeyShape.isFound(in: text) {
             throw UsageError("Not kept: the answer contains what looks like an API key.")
         }
-        // Text from an earlier turn may have been repeated in this one.
+        // Text from an earlier turn may be repeated in this answer.
         let isUntrusted = try await session.loadHistory().contains(where: \.hasUntrustedText)
         let origin = RevisionOrigin(
             by: answer.stored.turn.isLocal ? .tool : .model,

@@ -6,7 +6,7 @@ import Sound
 import TerminalKit
 
 /// Notifies a user who is looking elsewhere that a long answer has ended: by the bell, the
-/// terminal's notification or the desktop's, as configured. It contains the conversation's
+/// terminal's notification or the desktop's, as configured. A notification has the conversation's
 /// title, but nothing of the answer.
 struct AnswerNotifier: Sendable {
     let way: Settings.Notify

@@ -5,9 +5,9 @@ import Glibc
 import Outside
 import TerminalKit
 
-/// Folders and patterns whose files go with a message.
+/// Folders and patterns whose files are sent with a message.
 extension AttachmentController {
-    /// The words that name several files, with those files.
+    /// The arguments that name several files, with those files.
     func selections(_ arguments: [String]) async throws -> [String: FileSelection] {
         var groups: [String: FileSelection] = [:]
         for word in arguments {
@@ -25,7 +25,7 @@ extension AttachmentController {
 
     /// Finds the words of a message that name several files, and those that match none.
     ///
-    /// - Parameter said: dictated texts, which name no file.
+    /// - Parameter said: dictated texts, which are never treated as file names.
     func selections(
         in text: String, besides said: [String]
     ) async throws -> (chosen: [FileSelection], misses: [FileMentions.Miss]) {

@@ -6,7 +6,7 @@ import TerminalKit
 
 /// Images from the clipboard, at the prompt (`/paste`, Ctrl-V).
 extension AttachmentController {
-    /// Ctrl-V: an image is attached and editing goes on; a text is inserted into the line.
+    /// Ctrl-V: attaches an image, or inserts a text into the line; editing continues.
     func paste(_ before: String, _ after: String) async {
         next.draft = LineDraft(before + after)
         do {
@@ -25,7 +25,7 @@ extension AttachmentController {
 
     /// Attaches the contents of the clipboard.
     ///
-    /// - Returns: a text, which is not attached.
+    /// - Returns: the clipboard's text, which is not attached.
     private func pasted() async throws -> String? {
         guard services.settings.clipboard != .off else {
             throw UsageError(

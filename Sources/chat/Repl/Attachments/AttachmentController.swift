@@ -8,8 +8,7 @@ import Outside
 import Persistence
 import TerminalKit
 
-/// Files that go with the next message: `/attach`, `@path`, and a path that
-/// was dropped on the terminal.
+/// Files sent with the next message: `/attach`, `@path`, and paths dropped on the terminal.
 struct AttachmentController: ReplController {
     let context: ReplContext
 
@@ -46,7 +45,7 @@ struct AttachmentController: ReplController {
         try await queueUp(loaded)
     }
 
-    /// Queues a file that has no path: it came from the clipboard.
+    /// Queues a file without a path, such as one from the clipboard.
     func attach(_ file: InputFiles.Loaded) async throws { try await queueUp([file]) }
 
     private func queueUp(_ loaded: [InputFiles.Loaded]) async throws {
@@ -156,7 +155,7 @@ struct AttachmentController: ReplController {
         let (text, old) = (message.typed, message.replacing)
         var files = next.queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
-        // Dictated words name no file.
+        // Dictated words are never file names.
         let said = next.queue.said.flatMap { mentions.find(in: $0) }
         let items = try await items(in: text)
         let groups = try await selections(in: text, besides: next.queue.said)
@@ -232,7 +231,7 @@ struct AttachmentController: ReplController {
         }
     }
 
-    /// Asks once about a file that looks as if it contained keys.
+    /// Asks once about a file that seems to contain keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
         guard next.queue.needsQuestion(file) else { return true }
         await tell("\(file.path) seems to contain a key or passwords.", .warning)

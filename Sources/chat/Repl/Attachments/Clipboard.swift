@@ -3,8 +3,8 @@ import Base
 import ChatKit
 import FoundationEssentials
 
-/// Copies text to the clipboard: through a desktop program or the terminal itself (OSC 52).
-/// Only at the user's own command.
+/// Copies text to the clipboard, through a desktop program or the terminal itself (OSC 52). Only
+/// when the user asks for it.
 struct Clipboard: Sendable {
     enum Way: Sendable, Equatable {
         case program(name: String, path: String, arguments: [String])
@@ -42,7 +42,7 @@ struct Clipboard: Sendable {
 
     private static let yes = Array("yes\n".utf8)
 
-    /// Whether the user has allowed copying through the terminal. A no applies once.
+    /// Whether the user has allowed copying through the terminal. A refusal is not remembered.
     private var isAllowed: Bool {
         guard let path = answerPath else { return false }
         return (try? WholeFile.read(path, limit: 16)) == Self.yes
@@ -71,8 +71,8 @@ struct Clipboard: Sendable {
         return nil
     }
 
-    /// Runs a clipboard program. It stays running to serve the clipboard and would keep our
-    /// pipes open, so the shell gives it none.
+    /// Runs a clipboard program. It keeps running to serve the clipboard and would hold our pipes
+    /// open, so the shell gives it none.
     func run(_ path: String, _ arguments: [String], _ bytes: [UInt8]) async throws {
         let extra: Set<String> = ["XAUTHORITY"]
         let process = Subprocess(
@@ -88,7 +88,7 @@ struct Clipboard: Sendable {
         }
     }
 
-    /// The OSC 52 sequence; the text is base64, so nothing in it can act on the terminal.
+    /// The OSC 52 sequence. The text is base64, so it cannot control the terminal.
     static func sequence(_ bytes: [UInt8]) -> [UInt8] {
         Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8)
     }

@@ -38,7 +38,7 @@ struct FolderController: ReplController {
         await tellWhereFilesGo()
     }
 
-    /// Says where file contents go: to the same server as the messages.
+    /// Shows where the contents of files will be sent: to the same server as messages.
     private func tellWhereFilesGo() async {
         if !options.usesTools {
             return await tell("No tools are offered in this session (--no-tools).", .warning)
@@ -73,8 +73,8 @@ struct FolderController: ReplController {
         }
     }
 
-    /// Opens the folders of the command line and the configuration when the chat starts.
-    /// One that cannot be opened is reported; the rest are opened.
+    /// Opens the folders of the command line and of the configuration when the chat starts. A
+    /// folder that cannot be opened is reported and skipped.
     func openFirst() async {
         for problem in services.openConfiguredFolders() { await tell(problem, .warning) }
         for path in options.open {

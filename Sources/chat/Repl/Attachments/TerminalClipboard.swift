@@ -3,8 +3,7 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Copies to the clipboard at a terminal: asks where needed, passes the text on, and
-/// reports the result.
+/// Copies to the clipboard at a terminal: asks if necessary, copies, and reports the result.
 struct TerminalClipboard: Sendable {
     private let terminal: TerminalSession
     private let services: Services
@@ -43,7 +42,7 @@ struct TerminalClipboard: Sendable {
         }
     }
 
-    /// Asks the user; nil after a yes.
+    /// Asks the user for permission; nil if it was given.
     private func refusal(_ clipboard: Clipboard, _ what: String) async -> StyledLine? {
         let answer = await terminal.ask(
             "  Hand \(what), to the terminal's clipboard, now and from now on? "

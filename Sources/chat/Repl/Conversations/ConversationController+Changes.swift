@@ -5,8 +5,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Changes to the open conversation: another title, a fork from an earlier message, and
-/// moving it to the trash.
+/// Changes to the open conversation: renaming, forking from an earlier message, and moving it to
+/// the trash.
 extension ConversationController {
     func rename(to text: String) async throws {
         let title = text.trimmingSpace()
@@ -17,7 +17,7 @@ extension ConversationController {
 
     // MARK: - Forking
 
-    /// - Parameter word: the number of a message, 1 being the last; nil to pick one.
+    /// - Parameter word: the number of a message, counted from the last (1); nil to pick one.
     func fork(before word: String?) async throws {
         let store = try services.store()
         guard let record = await session.record, record.messages > 0 else {

@@ -7,8 +7,7 @@ import Persistence
 import Synchronization
 import TerminalKit
 
-/// Controls the open conversation: starting, resuming, searching, summing up, and
-/// writing it as a file.
+/// Controls the open conversation: starting, resuming, searching, summarizing, and exporting.
 struct ConversationController: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -25,8 +24,7 @@ struct ConversationController: ReplController {
             await session.expectedChoice(), record: nil, prefix: "New conversation")
     }
 
-    /// Opens the conversation for a launch: the latest one, a new one, or the one that was
-    /// named.
+    /// Opens the conversation of this launch: the latest, a new, or a named one.
     func openFirst() async throws {
         switch options.start {
         case .new:
@@ -58,7 +56,7 @@ struct ConversationController: ReplController {
         try await open(ConversationFinder(services: services).find(query))
     }
 
-    /// - Parameter place: where the words were found in the conversation of that id.
+    /// - Parameter place: the place of a match in the conversation of that id.
     private func pick(
         _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
     ) async throws {
@@ -153,8 +151,8 @@ struct ConversationController: ReplController {
         }
     }
 
-    /// The first screen of a new user. Without a key it looks once for local model servers,
-    /// since the screen is about them.
+    /// The first screen of a new user. Without a key it looks once for local model servers, which
+    /// this screen mentions.
     private func showFirstSteps() async {
         let server =
             await session.expectedChoice() == nil ? await services.connector.localServer() : nil

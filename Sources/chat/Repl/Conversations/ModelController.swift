@@ -5,7 +5,7 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Controls which model answers and how it thinks, and shows its cost.
+/// Controls which model answers and how it reasons, and shows its cost.
 struct ModelController: ReplController {
     let context: ReplContext
 
@@ -35,7 +35,7 @@ struct ModelController: ReplController {
         } ?? ProviderChoice.Selection(model: name)
     }
 
-    /// Moves the conversation to another model, and says what changes.
+    /// Switches the conversation to another model, and says what that changes.
     func use(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
         let wanted = await session.choice(for: selection)
@@ -57,8 +57,8 @@ struct ModelController: ReplController {
         await show(lines)
     }
 
-    /// Whether the provider lists its models and this one is not among them; if so, says
-    /// it. If the list cannot be had, any name is accepted.
+    /// Whether the provider's list lacks this model; if so, says it. If the list cannot be fetched,
+    /// any name is accepted.
     private func isUnlisted(_ selection: ProviderChoice.Selection) async throws -> Bool {
         guard selection.model != nil, terminal.isInteractive else { return false }
         let (choice, listing) = try await stoppable(saying: "fetching the list") {
@@ -79,7 +79,7 @@ struct ModelController: ReplController {
         let all = try await stoppable(saying: "fetching the lists") { [services] in
             await services.models.listings()
         }
-        // Providers without a key cannot be picked.
+        // Providers without a key cannot be chosen.
         let listings = all.filter(\.isConnected)
         if listings.isEmpty { throw SessionError.noModel(nearest: nil) }
         let choices = ModelChoices(listings, current: current, prices: services.prices)

@@ -4,7 +4,7 @@ import ChatKit
 import Persistence
 import Privacy
 
-/// Whether the conversation is redacted: `/redact on|off`, kept with it.
+/// `/redact on|off`: whether the conversation is redacted, stored with it.
 struct RedactionController: ReplController {
     let context: ReplContext
 
@@ -44,7 +44,7 @@ struct RedactionController: ReplController {
         return lines
     }
 
-    /// The words that are redacted: those of the profile, and those found by form.
+    /// The redacted words: those of the profile, and those recognized by their form.
     private var redactedWords: String {
         get async {
             do {

@@ -4,7 +4,7 @@ import Persistence
 import TerminalKit
 import Texts
 
-/// The role of the conversation: a prompt as its system text, kept with it.
+/// The role of the conversation: a prompt used as its system text and stored with it.
 struct RoleController: ReplController {
     let context: ReplContext
     let models: ModelController

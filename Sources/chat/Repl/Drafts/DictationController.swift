@@ -5,8 +5,7 @@ import Sound
 import Synchronization
 import TerminalKit
 
-/// Dictation at the prompt: the transcript is appended to the line, to be reviewed and
-/// sent.
+/// Dictation at the prompt: appends the transcript to the line, for the user to review and send.
 struct DictationController: ReplController {
     let context: ReplContext
     let commands: CapabilityCommands
@@ -20,7 +19,7 @@ struct DictationController: ReplController {
         try await dictate(RecordOptions(arguments), into: "")
     }
 
-    /// Alt-r: dictates; the draft is kept in every case.
+    /// Alt-r: dictates. The draft is kept whatever happens.
     func dictate(_ text: String) async {
         do {
             try await dictate(RecordOptions([]), into: text)
@@ -58,7 +57,7 @@ struct DictationController: ReplController {
             next.queue.heard(DictatedWords.fit(said))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
-            // The whole path, since its name has a space and is copied from here.
+            // The whole path: it is copied from here, and its name contains a space.
             let length = VoiceGlyphs.clock(recording.duration)
             await show([StyledLine("  \(length) recorded: \(recording.path)", .dim)])
         case .cancelled: await tell("Nothing was kept.", .dim)
@@ -84,7 +83,7 @@ struct DictationController: ReplController {
         return try await task.value
     }
 
-    /// Shows a line for each recording left behind by a killed program.
+    /// Shows a line for each recording left by a killed program.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
             let command = "/transcribe \(Dictation.quoted(path))"

@@ -4,14 +4,14 @@ import ChatKit
 import Glibc
 import TerminalKit
 
-/// Controls the draft: the external editor, keys typed into it, and the writing tools.
+/// Controls the draft: the external editor, API keys typed into it, and the writing tools.
 struct DraftController: ReplController {
     let context: ReplContext
 
-    /// `/edit [TEXT]`, Ctrl-X Ctrl-E: opens the draft in the user's editor; the result, or
-    /// the unchanged draft, becomes the draft of the next prompt.
+    /// `/edit [TEXT]`, Ctrl-X Ctrl-E: opens the draft in the user's editor; the result, or the
+    /// unchanged draft, appears at the next prompt.
     func edit(_ text: String) async {
-        // The editor's file is on disk, so keys must not be in it.
+        // The editor's file is on disk, so it must not contain API keys.
         let text = KeyShape.redacted(text)
         next.draft = LineDraft(text)
         let editor = ExternalEditor(
@@ -24,8 +24,8 @@ struct DraftController: ReplController {
         }
     }
 
-    /// Refuses a line with a key in it: it is not sent, run or stored. The rest becomes the
-    /// draft of the next prompt, without the key.
+    /// Refuses a line that contains an API key: it is not sent, run or stored. The rest becomes the
+    /// draft of the next prompt.
     func takeKeys(outOf line: String) async -> Bool {
         guard KeyShape.isFound(in: line) else { return false }
         let name = line.contains("sk-ant-") ? "claude" : ProviderName.words
@@ -44,7 +44,7 @@ struct DraftController: ReplController {
         return true
     }
 
-    /// Alt-w: opens the writing tools for the line or its selected region.
+    /// Alt-w: opens the writing tools for the line or its selected part.
     func write(_ selection: LineSelection) async {
         next.draft = LineDraft(resuming: selection)
         guard let writing = services.writing else { return }

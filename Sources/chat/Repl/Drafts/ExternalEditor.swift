@@ -7,19 +7,18 @@ import TerminalKit
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///
-/// It takes over the terminal; it gets only the allow-listed variables, like every
-/// child, and a folder of PATH counts only if it is absolute.
+/// The editor takes over the terminal. Like every child it gets only the allow-listed variables,
+/// and only absolute folders of PATH count.
 struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
         case unchanged
-        /// The editor failed. A text that it has changed, or any if `keepsText`, is at
-        /// `path`.
+        /// The editor failed. A changed text, or any if `keepsText`, is at `path`.
         case failed(program: String, code: Int32, path: String?)
         case notStarted(program: String, code: Int32)
-        /// The file at `path` is not UTF-8: accepting it would lose letters.
+        /// The file at `path` is not UTF-8: accepting it would lose characters.
         case notText(path: String)
-        /// A key was typed into the text, which is not accepted; it is at `path`.
+        /// An API key was typed into the text, which is not accepted; it is at `path`.
         case holdsKey(path: String)
         /// `$VISUAL` and `$EDITOR` name no editor, and none was found.
         case none
@@ -55,7 +54,7 @@ struct ExternalEditor {
     let name: String
     /// Whether even an unchanged text is kept after a failure.
     var keepsText = false
-    /// Whether a text is refused if it contains a key that was not in it before.
+    /// Whether a text is refused if the user has added an API key to it.
     var refusesKeys = false
 
     /// The command of `$VISUAL`, `$EDITOR`, or of an installed editor.
@@ -65,7 +64,7 @@ struct ExternalEditor {
                 return words
             }
         }
-        // An editor not chosen by the user would only draw into a pipe and wait for keys
+        // An editor that the user did not choose would only draw into a pipe and wait for keys
         // there.
         guard isatty(0) == 1, isatty(1) == 1 else { return nil }
         return ["nano", "vi"].first { program in
@@ -102,8 +101,8 @@ struct ExternalEditor {
         return .edited(after.hasSuffix("\n") ? String(after.dropLast()) : after)
     }
 
-    /// Variables an editor needs besides those of every child process: for the terminal and
-    /// for the editor's own settings.
+    /// Variables that editors need in addition to those of every child process: for the terminal
+    /// and for their own settings.
     private static let extraVariables: Set<String> = [
         "TERM", "COLORTERM", "TERMINFO", "TERMINFO_DIRS", "LANGUAGE", "LOGNAME", "SHELL", "TZ",
         "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",

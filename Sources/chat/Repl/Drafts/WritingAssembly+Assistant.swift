@@ -6,10 +6,10 @@ import Synchronization
 import TerminalKit
 import Texts
 
-/// The engine of the writing tools as the terminal knows it.
+/// The writing tools at the terminal.
 extension WritingAssembly {
     /// - Parameters:
-    ///   - stop: gets the work to be stopped by Ctrl-C if there is no panel.
+    ///   - stop: gets the work that Ctrl-C has to stop if there is no panel.
     ///   - hasModel: if false, only proofreading is offered.
     func assistant(
         _ services: Services, _ terminal: TerminalSession, stop: TurnTask? = nil,
@@ -61,9 +61,9 @@ extension WritingAssembly {
             describe: { services.diagnostics.describe($0).lines })
     }
 
-    /// The menu, the work and the review for a text outside the line.
+    /// Opens the menu, does the work and reviews the result, for a text outside the line.
     ///
-    /// - Returns: nil if it is unchanged; the screen shows why.
+    /// - Returns: nil if the text is unchanged; the screen shows why.
     func rewritten(
         _ text: String, _ services: Services, _ terminal: TerminalSession, _ style: Style
     ) async -> String? {
@@ -118,7 +118,7 @@ extension WritingAssembly {
         }
         switch outcome {
         case .edited(let new): return new
-        // Reviewed and not changed: the text as it was shown.
+        // Reviewed and not changed: keep the text as shown.
         case .unchanged: return text
         default: return nil
         }

@@ -26,7 +26,7 @@ final class LiveScreen: Sendable {
         tell()
     }
 
-    /// Each update reads the current state when it runs, so their order does not matter.
+    /// Each update reads the current state, so the order of updates does not matter.
     private func tell() {
         Task { [self] in
             let (screen, typed) = state.withLock { ($0.screen, $0.typed) }

@@ -6,7 +6,7 @@ import Persistence
 import Sound
 import TerminalKit
 
-/// Sends a message: collects its files, draws the turn, and handles how it ended.
+/// Sends a message: collects its files, draws the turn, and handles its outcome.
 final class MessageController: ReplController {
     let context: ReplContext
     private let attachments: AttachmentController
@@ -32,8 +32,8 @@ final class MessageController: ReplController {
         await titling?.value
     }
 
-    /// Puts the dictated words into the line, or sends them; the conversation keeps them as
-    /// a text file.
+    /// Puts dictated words into the line, or sends them; the conversation keeps them as a text
+    /// file.
     func take(_ said: CommandOutput.Draft) async throws {
         let text = DraftedTranscript.fit(said.text)
         if text.isEmpty {
@@ -52,7 +52,7 @@ final class MessageController: ReplController {
             return
         }
         try await send(text)
-        // Not sent, as the user has been informed: only the draft has the words.
+        // Not sent, as a notice said: the words are now only in the draft.
         if !next.queue.transcripts.isEmpty { next.draft = line }
     }
 
@@ -74,7 +74,7 @@ final class MessageController: ReplController {
         do {
             try await sendOnce(message)
         } catch SessionError.overBudget {
-            // The user was asked, and answered.
+            // The user has just answered the question about it.
             await tell("Not sent. Your message is in the history (Up).", .dim)
         } catch SessionError.notUsable(let choice, let missing, let instead) {
             try await offerSwitch(message, choice: choice, missing: missing, instead: instead)
@@ -109,10 +109,10 @@ final class MessageController: ReplController {
             // While servers start, end only the wait.
             if external?.goOnWithout() == true { return turnTask.forgetStop() }
             task.cancel()
-            // Reading aloud stops before the end of the turn.
+            // Stop reading aloud at once, not only when the turn has ended.
             if let listener { Task { await listener.stop() } }
         } onEnter: {
-            // Stop reading aloud; the answer goes on.
+            // Stop only the reading; the answer continues.
             if let listener { Task { await listener.stop() } }
         }
         let result = await task.result
@@ -204,7 +204,7 @@ final class MessageController: ReplController {
                     facts = try await stoppable {
                         await connector.facts(about: error, model: model)
                     }
-                    // If nothing was shown, the user has been asked already.
+                    // If nothing was shown, the user has already been asked.
                     if outcome.hasPartialAnswer {
                         offer = try await stoppable { [services] in
                             await services.otherWay(after: error, than: provider)
@@ -224,8 +224,8 @@ final class MessageController: ReplController {
         }
     }
 
-    /// The conversation's provider cannot be reached. Nothing goes to another host unless
-    /// the user agrees.
+    /// The conversation's provider cannot be reached. Nothing is sent to another host unless the
+    /// user agrees.
     private func offerSwitch(
         _ message: OutgoingMessage, choice: ProviderChoice,
         missing: Readiness.Missing, instead: ProviderName?

@@ -4,16 +4,16 @@ import AgentCore
 struct OutgoingMessage {
     /// The text to send.
     var text: String
-    /// The part that the user typed: only there does `@` name a file.
+    /// The part typed by the user; only in it does `@` name a file.
     var typed: String
-    /// The line to restore if the message comes back.
+    /// The line to restore if the message is returned unsent.
     var line: String
     /// The message that this one replaces.
     var replacing: Session.Replacement?
     var settings = AnswerSettings()
     /// Whether only a model may answer it.
     var asksModel = false
-    /// Stored with the message and not sent: the untrusted text that it contains.
+    /// Stored with the message but not sent: untrusted text that it already contains.
     var kept: [Attachment] = []
 
     init(_ text: String, replacing: Session.Replacement? = nil) {

@@ -12,7 +12,7 @@ struct PromptController: ReplController {
     let models: ModelController
     let roles: RoleController
 
-    /// `/p` alone: puts the chosen prompt into the line, to be completed.
+    /// `/p` alone: puts the picked prompt into the line, to be completed.
     func pick() async throws {
         let prompts = try await services.prompts.all()
         if canErase {
@@ -31,8 +31,8 @@ struct PromptController: ReplController {
     }
 
     /// - Parameters:
-    ///   - rest: the text typed after the name.
-    ///   - line: the whole line, for correction.
+    ///   - rest: the text after the name.
+    ///   - line: the whole line, to be corrected after an error.
     func say(_ name: String, _ rest: String, line: String) async throws {
         let prompt = try await services.prompts.required(name)
         await roles.showProblems(of: prompt)
@@ -49,7 +49,7 @@ struct PromptController: ReplController {
         try await messages.send(message)
     }
 
-    /// Whether the current model has that name, provider or `provider/name`.
+    /// Whether `name` is the current model, its provider, or both as `provider/name`.
     private func answers(_ name: String) async -> Bool {
         guard let choice = await session.expectedChoice() else { return false }
         let provider = choice.provider.rawValue
@@ -59,7 +59,7 @@ struct PromptController: ReplController {
 }
 
 extension SavedPrompt {
-    /// The subject of a prompt that was given only files.
+    /// The input of a prompt that was given only files.
     static let files = "(the attached file)"
 }
 
@@ -70,8 +70,7 @@ extension Prompt {
             effort: effort, temperature: temperature, maxOutputTokens: maxOutputTokens)
     }
 
-    /// The prompt itself if it contains untrusted text, so that a message with it counts as
-    /// untrusted.
+    /// The prompt's text if it is untrusted, so that a message with it counts as untrusted.
     var untrustedText: [Attachment] {
         guard hasUntrustedText else { return [] }
         return [

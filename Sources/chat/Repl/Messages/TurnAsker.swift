@@ -3,11 +3,10 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Asks the questions of a turn at the terminal and reads the keystroke: may this run, and
+/// Asks the questions of a turn at the terminal and reads the answer: whether a tool may run, and
 /// which choice is meant.
 ///
-/// The terminal drops input typed before the question appeared; nothing here can answer yes
-/// by itself.
+/// The terminal drops input typed before the question appeared; only a keystroke can answer yes.
 final class TurnAsker: Sendable {
     private let terminal: TerminalSession
     private let live: LiveScreen
@@ -56,7 +55,7 @@ final class TurnAsker: Sendable {
                 page += 1
                 continue
             case .letter where !isLast:
-                // Ask again, below the page that is still shown.
+                // Ask again below the page, which is still shown.
                 pages[page] = [StyledLine("  There is more to read first.", .dim)]
                 continue
             case .letter("v") where !question.isFolded:

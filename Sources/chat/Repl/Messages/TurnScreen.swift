@@ -3,12 +3,11 @@ import Base
 import ChatKit
 import TerminalKit
 
-/// Shows one turn on the terminal while it runs: the answer as it arrives,
-/// notices around it, and a footer while nothing comes or something is typed.
+/// Shows one turn on the terminal while it runs: the answer as it arrives, notices around it, and a
+/// footer while nothing arrives or the user types.
 ///
-/// The first text is painted at once, then at most one frame in 12 ms; a last one always
-/// follows. All writing goes through the terminal's one owner, in the order in which it was
-/// painted.
+/// The first text is painted at once, then at most one frame in 12 ms; a last one always follows.
+/// All writing goes through the terminal's single owner, in the order in which it was painted.
 actor TurnScreen {
     /// The user's display settings.
     struct Options: Sendable {
@@ -24,13 +23,13 @@ actor TurnScreen {
         var size: @Sendable () -> ScreenSize = { ScreenSize() }
     }
 
-    /// Silence before the status line appears.
+    /// Seconds of silence before the status line appears.
     static let quietSeconds = 0.5
     /// Seconds between two frames.
     static let frame = 0.012
-    /// Maximum number of bytes waiting for a frame. Text that arrives at once is laid out in
-    /// pieces of this size: a line of two bytes takes a kilobyte while it is painted, and the
-    /// first of a large answer is on the screen before the rest is looked at.
+    /// Maximum number of bytes waiting for a frame. Text that arrives at once is laid out in pieces
+    /// of this size: a line of two bytes takes a kilobyte while it is painted, and the beginning of
+    /// a large answer is shown before the rest is processed.
     private static let highWater = 16 * 1024
 
     /// Queues bytes for the terminal, in order.
@@ -123,7 +122,7 @@ actor TurnScreen {
         while !rest.isEmpty {
             let end = rest.utf8.index(
                 rest.startIndex, offsetBy: highWater, limitedBy: rest.endIndex)
-            // A slice that ends inside of a code point ends before it.
+            // A piece must not end inside a code point.
             let piece = rest[..<(end ?? rest.endIndex)]
             pieces.append(String(piece))
             rest = rest[piece.endIndex...]
@@ -176,7 +175,7 @@ actor TurnScreen {
         (ticker, trailing) = (nil, nil)
         isFinished = true
         await send(closing())
-        // A frame may still be on its way; later output must come after it.
+        // A frame may still be under way, and later output must follow it.
         await sent()
     }
 
@@ -184,7 +183,7 @@ actor TurnScreen {
 
     var elapsed: Double { environment.uptime() - started }
 
-    /// Shows our own lines; an answer in progress goes on below them.
+    /// Shows our own lines; an answer in progress continues below them.
     func show(_ lines: [StyledLine]) async {
         guard options.canErase else {
             for line in lines { await send(renderer.show(line).flatMap(\.bytes)) }
@@ -207,8 +206,7 @@ actor TurnScreen {
         await paint(environment.uptime())
     }
 
-    /// Shows the text of a question on lines of its own, and then draws nothing until
-    /// `endQuestion`.
+    /// Shows the text of a question on separate lines, and draws nothing more until `endQuestion`.
     func beginQuestion(_ lines: [StyledLine]) async {
         isAsking = true
         lastActivity = environment.uptime()
@@ -225,7 +223,7 @@ actor TurnScreen {
         lastActivity = now
     }
 
-    /// Sets a line shown below everything while the turn runs.
+    /// Sets a line that is shown at the bottom while the turn runs.
     func showBelow(_ line: (@Sendable (_ columns: Int) -> StyledLine)?) async {
         if line == nil, below == nil { return }
         below = line
@@ -304,8 +302,8 @@ actor TurnScreen {
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 
-    /// - Parameter columns: nil if lines have no limit; otherwise the reason is cut so that
-    ///   the rest fits into the two rows of a footer.
+    /// - Parameter columns: nil for lines without a limit; otherwise the reason is cut to make the
+    ///   text fit the two rows of a footer.
     private func retryText(_ now: Double, columns: Int? = nil) -> String {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))
@@ -314,7 +312,7 @@ actor TurnScreen {
             + " · Ctrl-C stops"
         var cause = Diagnostic.cause(countdown.error, saysWait: false)
         if let columns {
-            // Two for the indent, two for what a word moves to the next row.
+            // Two for the indent, and some for a word that wraps to the next row.
             let room = 2 * columns - 5 - DisplayWidth.of(rest)
             cause = DisplayWidth.cut(HostileText.line(cause), to: max(8, room))
         }

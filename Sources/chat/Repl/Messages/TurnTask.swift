@@ -12,11 +12,11 @@ final class TurnTask: Sendable {
 
     private let state = Mutex(State())
 
-    /// Called at the prompt: an earlier stop was for something that is over.
+    /// Called at the prompt: an earlier request to stop is obsolete.
     func forgetStop() { state.withLock { $0.isStopped = false } }
 
     /// - Parameters:
-    ///   - onEnter: the effect of Enter on the turn.
+    ///   - onEnter: called when the user presses Enter during the turn.
     ///   - onEnd: called instead of `action` when the program has to end.
     func set(
         _ action: @escaping @Sendable () -> Void, onEnter: (@Sendable () -> Void)? = nil,

@@ -13,12 +13,12 @@ struct ConversationChoices {
     /// Maximum number of rows; typing finds older ones.
     private static let limit = 200
 
-    /// The latest conversations; typing searches titles and everything said.
+    /// The latest conversations; typing searches titles and messages.
     ///
     /// - Parameters:
-    ///   - findsItems: whether library items are searched as well; their ids are those of
-    ///     `ItemID`, which no conversation has.
-    ///   - found: gets the places where the words were found.
+    ///   - findsItems: whether library items are searched as well; their ids are those of `ItemID`,
+    ///     which no conversation has.
+    ///   - found: gets the places of the matches.
     func conversations(
         heading: String, query: String = "", except open: String? = nil, findsItems: Bool = false,
         found: @escaping @Sendable ([SearchHit]) -> Void = { _ in }
@@ -33,8 +33,8 @@ struct ConversationChoices {
         return request
     }
 
-    /// Titles first: a user who types one means it. Then matches in conversations and
-    /// items, the newest first.
+    /// Titles first, since a user who types one means it; then matches in conversations and items,
+    /// newest first.
     private func search(
         _ text: String, except open: String?, findsItems: Bool,
         found: @Sendable ([SearchHit]) -> Void

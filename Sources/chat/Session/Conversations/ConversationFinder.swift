@@ -5,12 +5,12 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Finds a conversation by its number in the list, its id or the beginning of it,
-/// or a part of its title.
+/// Finds a conversation by its number in the list, by its id or the beginning of it, or by a part
+/// of its title.
 struct ConversationFinder {
     let services: Services
 
-    /// Number of rows of the list that can be named by number.
+    /// Number of rows of the list that a number can refer to.
     static let listLimit = 20
 
     /// - Throws: `SessionError.noConversation`, `.ambiguousConversation`.
@@ -47,8 +47,8 @@ struct ConversationFinder {
 
 /// Conversations as aligned lines and as JSON. Pure.
 enum ConversationTable {
-    /// - Parameter width: columns of the window. Titles are cut to it, and fields that
-    ///   leave no room for a readable title are left out; nil in a pipe.
+    /// - Parameter width: columns of the window. Titles are cut to fit, and fields are dropped if
+    ///   they would make titles unreadable; nil in a pipe.
     static func lines(
         _ records: [ConversationRecord], now: Date, width: Int? = nil
     ) -> [StyledLine] {

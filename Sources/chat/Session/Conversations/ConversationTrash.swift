@@ -3,15 +3,15 @@ import ChatKit
 import Persistence
 import TerminalKit
 
-/// Moves conversations to the trash and back. One that is open in an instance is locked and
-/// stays where it is.
+/// Moves conversations to the trash and back. One that is open in any instance is locked, and
+/// cannot be moved.
 struct ConversationTrash {
     let services: Services
 
     /// - Throws: `SessionError.busy`.
     func move(_ record: ConversationRecord) async throws {
         let store = try services.store()
-        // Held so that no instance opens it in between.
+        // Held so that no other instance opens it in between.
         guard let lock = try ConversationLock.acquire(folder: services.paths.locks, id: record.id)
         else { throw SessionError.busy(title: record.title) }
         try await store.moveToTrash(record.id)

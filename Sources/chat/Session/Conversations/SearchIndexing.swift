@@ -12,18 +12,18 @@ struct SearchIndexing {
         do {
             let store = try services.store()
             if await store.isReadOnly { return }
-            // The pause is as long as a batch, so that others get the file too.
+            // The pause is as long as a batch, so that other users of the file get their turn.
             while try await !store.indexNextBatch() {
                 try await services.environment.sleep(.milliseconds(10))
             }
         } catch {
-            // Cancelled, or the file has an error: its next user reports that, and the next
-            // chat continues here.
+            // Cancelled, or the file has an error: its next user reports it, and the next chat
+            // continues from here.
         }
     }
 
-    /// Indexes everything now, for a complete search; `progress` gets the share done, from
-    /// 0 to 1, twice a second.
+    /// Indexes everything now, for a complete search; `progress` gets the completed share, from 0
+    /// to 1, twice a second.
     func finish(progress: (Double) -> Void) async throws {
         let store = try services.store()
         if await store.isReadOnly { return }
@@ -31,7 +31,7 @@ struct SearchIndexing {
         if total == 0 { return }
         var told = services.environment.uptime()
         while try await !store.indexNextBatch() {
-            // Gives another instance that waits for the file its chance.
+            // Lets another instance that waits for the file have it.
             try await services.environment.sleep(.milliseconds(2))
             let now = services.environment.uptime()
             if now - told < 0.5 { continue }

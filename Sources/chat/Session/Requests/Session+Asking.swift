@@ -3,8 +3,8 @@ import Base
 import ChatKit
 import Persistence
 
-/// Has a message answered by a model: builds the whole request first, as a value, then runs
-/// the turn and keeps what it leaves behind.
+/// Has a message answered by a model: builds the whole request as a value, then runs the turn and
+/// stores its results.
 extension Session {
     func ask(
         _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
@@ -30,7 +30,7 @@ extension Session {
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// The message as it is sent, and everything it is sent with.
+    /// The request for the message, with everything sent along with it.
     private func request(
         _ choice: ProviderChoice, _ message: Message, for asked: AskedWords,
         _ observe: @escaping Agent.Observer
@@ -81,7 +81,7 @@ extension Session {
         return (message, context)
     }
 
-    /// Says once which model was found, and that one will be retired.
+    /// Reports once which model was found, and whether it will be retired.
     private func announce(_ choice: ProviderChoice, _ observe: Agent.Observer) async {
         let model = choice.model ?? ""
         if choice.reason == .ollama, !hasNamedFound {

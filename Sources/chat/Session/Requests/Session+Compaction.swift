@@ -4,9 +4,9 @@ import ChatKit
 import FoundationEssentials
 import Persistence
 
-/// Keeps a conversation within its model's window: summarizes the earlier part before the
-/// window is full, when the server says that it is, or at the user's command. The turns
-/// themselves stay in the database.
+/// Keeps a conversation within its model's window: summarizes the earlier part before the window is
+/// full, when the server reports that it is, or when the user asks for it. The turns themselves
+/// stay in the database.
 extension Session {
     // MARK: - History
 
@@ -36,15 +36,15 @@ extension Session {
         return turns
     }
 
-    /// Adds a turn that has ended. Memory is bounded: a program that runs for months keeps
-    /// only what a request needs.
+    /// Adds a completed turn. Memory is bounded: a program that runs for months keeps only what a
+    /// request needs.
     func remember(_ turn: Turn) {
         guard history != nil else { return }
         history?.append(turn)
         lengths.bytes += Self.bytes(turn)
         guard lengths.bytes > Self.historyLimitInBytes else { return }
-        // A quarter at once, so that the beginning, and with it the provider's cache,
-        // seldom changes.
+        // Drop a quarter at once, so that the beginning, and with it the provider's cache, seldom
+        // changes.
         dropOldest { self.lengths.bytes <= Self.historyLimitInBytes / 4 * 3 }
     }
 
@@ -62,7 +62,7 @@ extension Session {
             lengths.bytes -= Self.bytes(turn)
             dropped += 1
         }
-        // The model's text about it may still be there.
+        // The model's text about it may still be in the rest.
         if hadUntrustedText, let first = turns.indices.first {
             turns[first].carriesUntrustedText = true
         }
@@ -165,7 +165,7 @@ extension Session {
         guard let reported = lengths.reported, reported.model == context.model,
             reported.provider == choice.provider
         else { return estimate }
-        // Some servers report arbitrary numbers, so use at least half of the estimate.
+        // Some servers report arbitrary numbers: use at least half of the estimate.
         return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
     }
 
@@ -182,7 +182,7 @@ extension Session {
             return true
         } catch let error as CompactionError {
             lengths.hasTried = true
-            // With nothing earlier, the message itself is too long.
+            // Without earlier turns, the message itself is too long.
             if error.reason != .nothingToSumUp { await observe(.compaction(.failed(error))) }
             return false
         }
@@ -211,7 +211,7 @@ extension Session {
 
     /// `/compact`: summarizes everything before the last turns.
     ///
-    /// - Throws: `CompactionError`, `SessionError`; then nothing has changed.
+    /// - Throws: `CompactionError`, `SessionError`; nothing has changed then.
     func compact(focus: String?, observe: @escaping Agent.Observer) async throws -> CompactionReport
     {
         guard record != nil else { throw CompactionError(.nothingToSumUp) }
@@ -228,8 +228,8 @@ extension Session {
             observe)
     }
 
-    /// - Parameter turn: the turn being sent, which always stays; nil if the user asked for
-    ///   the summary, however much room there is.
+    /// - Parameter turn: the turn being sent, which is never summarized; nil if the user asked for
+    ///   the summary, whether or not there is room.
     private func compact(
         _ context: Agent.Context, _ window: ContextWindow, sending turn: Turn?, focus: String?,
         _ observe: @escaping Agent.Observer

@@ -5,11 +5,11 @@ import Persistence
 /// Continues with another provider in the middle of a turn: the message and the tool
 /// results stay, and nothing is run twice.
 extension Session {
-    /// Finds another provider when this one fails; called at most once per turn.
+    /// Finds another provider when this one fails. Called at most once per turn.
     func moveOn(
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
-        // A routine asks only the host that was approved for it.
+        // A routine asks only the approved host.
         if services.settings.failover == .off || options.policy.routine != nil { return nil }
         return { [self] error, observe in
             try await other(after: error, context, choice, observe)
@@ -57,9 +57,9 @@ extension Session {
         return try await services.connector.firstModel(of: provider)
     }
 
-    /// Stores the outcome of a turn. The conversation stays with another provider only if
-    /// that one has answered.
-    /// - Returns: the provider that was asked last.
+    /// Stores the outcome of a turn. The conversation moves to another provider only if that one
+    /// has answered.
+    /// - Returns: the last provider that was asked.
     func settle(_ outcome: TurnOutcome, _ choice: ProviderChoice) async -> ProviderChoice {
         if !outcome.isWithheld { remember(outcome.turn) }
         var answered = choice
@@ -67,7 +67,7 @@ extension Session {
             answered = ProviderChoice(
                 provider: origin.provider, model: origin.model, reason: .conversation)
             do {
-                // So that its tokens are counted and priced for that model.
+                // Its tokens are counted and priced for that model.
                 if let id = outcome.id {
                     try await store.setModel(
                         ofTurn: id, provider: origin.provider, model: origin.model)
@@ -78,7 +78,7 @@ extension Session {
                     self.choice = answered
                 }
             } catch {
-                // The answer is saved; the next message chooses the provider again.
+                // The answer is saved; the next message chooses its provider again.
             }
         }
         if let usage = outcome.lastUsage, !usage.isEmpty, outcome.status == .done {

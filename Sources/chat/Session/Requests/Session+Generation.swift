@@ -54,9 +54,9 @@ extension Session {
             temperature: temperature, effort: effort, for: conversation)
     }
 
-    /// A generator with the given model; its usage is counted beside the turns.
+    /// A generator with the given model; its usage is recorded apart from the turns.
     ///
-    /// - Parameter conversation: the conversation that pays for it.
+    /// - Parameter conversation: the conversation that the usage is charged to.
     func generator(
         _ provider: any Provider, _ model: String, temperature: Double? = nil,
         effort: Effort? = nil, for conversation: String?,
@@ -77,7 +77,7 @@ extension Session {
             do {
                 try await store.count(usage, of: purpose, by: model, for: conversation)
             } catch {
-                // The text exists; only its usage is missing from the sums.
+                // The text exists; only its usage is missing from the totals.
                 log.write("the tokens of a \(purpose) could not be counted")
             }
         }
@@ -86,7 +86,7 @@ extension Session {
 
 extension GenerationError: DescribedError {
     package var diagnostic: Diagnostic {
-        // The cause says what is missing, or which limit was reached.
+        // The cause says what is missing or which limit was reached.
         if let cause { return Diagnostic(of: cause) }
         let again = "Try again, or choose another model: /model."
         switch reason {

@@ -12,7 +12,7 @@ extension Session {
             ? RedactingProvider(provider, person: services.person, memo: redactionMemo) : provider
     }
 
-    /// Refuses a picture, PDF or recording: nothing in it can be found and removed.
+    /// Refuses a picture, PDF or recording, since nothing can be redacted in it.
     ///
     /// - Throws: `SessionError.cannotRedact`; nothing was saved or sent.
     func refuseUnredactable(_ message: Message) throws {

@@ -5,7 +5,7 @@ import Outside
 import Persistence
 import Texts
 
-/// The text of a message, for choosing its tools.
+/// The text of a message, used to choose its tools.
 struct AskedWords: Sendable {
     var text: String
     /// Whether the user typed it; otherwise it is untrusted.
@@ -16,12 +16,11 @@ struct AskedWords: Sendable {
     var suggested: Set<String>
 }
 
-/// Chooses the tools a request carries: those that the message and recent context call for,
-/// and those that joined the conversation before.
+/// Chooses the tools of a request: those that the message and recent context call for, and those
+/// that joined the conversation earlier.
 extension Session {
-    /// All tools that may be offered: those of connected external servers, those that read
-    /// folders if one is open, not those of the memory if it is off, and none that a rule
-    /// forbids.
+    /// All tools that may be offered: those of connected external servers; those that read folders,
+    /// if one is open; not those of the memory, if it is off; and none that a rule forbids.
     func registry(_ observe: @escaping Agent.Observer) async throws -> ToolRegistry {
         if options.usesTools, let others = services.external {
             let (before, id) = (external, record?.id)
@@ -37,7 +36,7 @@ extension Session {
     }
 
     private func currentRegistry() -> ToolRegistry {
-        // Without a note to change, nothing changes notes.
+        // A model that gets no notes gets no tools that change them.
         var servers = services.offered.servers.filter {
             tellsMemory || $0.name != MemoryServer.noun
         }
@@ -74,7 +73,7 @@ extension Session {
         }
     }
 
-    /// Within a turn: the context with the tools of servers that its message did not wait for.
+    /// Within a turn: the context with the tools of servers that connected after its message.
     func joinLate(
         _ context: Agent.Context, _ choice: ProviderChoice, for asked: AskedWords,
         _ observe: @escaping Agent.Observer
@@ -87,7 +86,7 @@ extension Session {
         }
         external = now
         var context = context
-        // What `find_tools` gave in this turn stays.
+        // Tools found by `find_tools` in this turn stay offered.
         offer = context.offer ?? offer
         context.registry = currentRegistry()
         await offerSearch(&context, choice)
@@ -127,7 +126,7 @@ extension Session {
         let first = registry.tools.map(\.name).filter {
             chosen.contains($0) || allowed.contains($0)
         }
-        // Do not send it if there is nothing to find, or a rule forbids it.
+        // Do not offer it if there is nothing to find, or a rule forbids it.
         let finds =
             !registry.tools.isEmpty
             && !services.settings.toolRules.forbids(FindTools.toolName)
@@ -149,8 +148,8 @@ extension Session {
         }
     }
 
-    /// Number of times that tools joined the conversation, and how many of them changed the
-    /// head of its requests.
+    /// Number of times that tools joined the conversation, and how many of them changed the head of
+    /// its requests.
     func toolJoinings() async throws -> (all: Int, misses: Int) {
         let history = try await loadHistory()
         let offer = await recordedOffer(history)
@@ -164,8 +163,8 @@ extension Session {
 
     // MARK: - Storage
 
-    /// The tools offered to the conversation before. Without a record of it, the tools that
-    /// it has called.
+    /// The tools offered to the conversation before. Without a record of the offer, the tools it
+    /// has called.
     private func recordedOffer(_ history: [Turn]) async -> ToolOffer {
         if let offer { return offer }
         let recorded = await services.offers.names(of: record?.id ?? "")
@@ -189,7 +188,7 @@ extension Session {
 }
 
 extension Part {
-    /// Whether the part is the user's own text, not an addition by the program.
+    /// Whether the part is the user's own text, not added by the program.
     fileprivate var isSaid: Bool {
         if case .text(let text) = self { !text.isContext && !text.isNotes } else { false }
     }

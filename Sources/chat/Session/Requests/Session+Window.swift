@@ -15,12 +15,12 @@ extension Session {
             outputLimit: services.settings.maxTokens(for: model))
     }
 
-    /// Factor of the servers' token count over our estimate while it is unknown: local
-    /// models with small vocabularies need more tokens.
+    /// The servers' token count divided by our estimate, used while it is unknown: local models
+    /// with small vocabularies need more tokens.
     private static let usualDensity = 1.25
 
-    /// Shortens files, notes and tool results until the request leaves room for the answer,
-    /// then leaves out the oldest turns. The question is never cut.
+    /// Shortens files, notes and tool results until the request leaves room for the answer, then
+    /// leaves out the oldest turns. The question is never cut.
     ///
     /// - Parameter size: tokens of the request; nil if it has just become smaller.
     func fitting(
@@ -60,7 +60,7 @@ extension Session {
                 await tell(fitted.names, window, observe)
             }
         }
-        // A server that counts the answer as part of its window would refuse more.
+        // A server that counts the answer as part of its window would refuse a longer one.
         if isLocal { plan.maxOutputTokens = max(256, window.limit - need) }
         return plan
     }
@@ -75,7 +75,7 @@ extension Session {
     }
 }
 
-/// A session's measurements of its requests' length.
+/// A session's measurements of the length of its requests.
 struct RequestLengths: Sendable {
     /// Limits learnt from servers' refusals, by model.
     var learnt: [String: Int] = [:]
@@ -85,12 +85,12 @@ struct RequestLengths: Sendable {
     var reported: Reported?
     /// Bytes of the turns in memory.
     var bytes = 0
-    /// Number of turns that are stored and not sent, without a summary of them.
+    /// Number of stored turns that are not sent, without a summary of them.
     var unread = 0
     var hasToldUnread = false
     /// Whether a summary was requested in this turn; a second one would not help.
     var hasTried = false
-    /// Tokens the servers count for each estimated one.
+    /// Tokens counted by the servers per estimated token.
     var density: Double?
     /// Estimated tokens of the last request.
     var sent = 0
@@ -123,7 +123,7 @@ struct RequestLengths: Sendable {
 
 /// How full the model's window is, for `/usage`.
 extension Session {
-    /// Tokens the model read and wrote with the last request, and its limit; nil before the
+    /// Tokens that the model read and wrote with the last request, and its limit; nil before the
     /// first request.
     func context(after turns: [StoredTurn]) async -> (filled: Int, window: Int?)? {
         guard let last = turns.last(where: { !$0.turn.usage.isEmpty }) else { return nil }

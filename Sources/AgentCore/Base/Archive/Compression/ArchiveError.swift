@@ -1,7 +1,7 @@
 import Glibc
 
-/// The reason why an archive cannot be read, or is refused: damage, an unsupported feature,
-/// or something that no honest program writes.
+/// The reason why an archive cannot be read, or is refused: damage, an unsupported feature, or
+/// contents that no honest program writes.
 package struct ArchiveError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notZip
@@ -39,7 +39,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
         self.member = member
     }
 
-    /// Whether it cannot be an accident: the archive is not to be trusted.
+    /// Whether it cannot be accidental damage: the archive must not be trusted.
     package var isHostile: Bool {
         switch reason {
         case .unsafeName, .link, .special, .duplicate, .overlap, .bomb, .tooLarge, .tooMany: true

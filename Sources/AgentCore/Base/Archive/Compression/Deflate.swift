@@ -1,9 +1,8 @@
-/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns
-/// compressed ones.
+/// Writes DEFLATE (RFC 1951): takes plain bytes in pieces of any size and returns compressed ones.
 ///
-/// Repetitions are searched in the 32 KB before them (LZ77, hash chains); each block uses
-/// the fixed code, or is stored if that is shorter. Dynamic codes would make a text a sixth
-/// smaller and this type twice as long. It keeps two blocks in memory.
+/// Repetitions are searched for in the preceding 32 KB (LZ77, hash chains); each block uses the
+/// fixed code, or is stored if that is shorter. Dynamic codes would make a text a sixth smaller and
+/// this type twice as long. It keeps two blocks in memory.
 package struct Deflate {
     /// Maximum size of a stored block.
     private static let blockLimit = 65_535
@@ -44,7 +43,7 @@ package struct Deflate {
         return writer.takeBytes()
     }
 
-    /// - Returns: the rest. Call nothing after it.
+    /// - Returns: the rest. Call nothing afterwards.
     package mutating func finish() -> [UInt8] {
         block(bytes.count - start, isLast: true)
         writer.align()
@@ -103,7 +102,7 @@ package struct Deflate {
     }
 }
 
-/// The code words of the fixed code.
+/// The code words of DEFLATE's fixed code.
 private enum FixedCode {
     private static let literals = HuffmanCode.words(HuffmanCode.fixedLiterals)
     private static let distances = HuffmanCode.words(HuffmanCode.fixedDistances)

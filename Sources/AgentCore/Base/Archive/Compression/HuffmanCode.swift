@@ -42,8 +42,8 @@ enum HuffmanCode {
 
 /// The table for reading a code: a symbol for each beginning of the stream.
 struct HuffmanTable {
-    /// Symbol and length (`symbol << 4 | length`) for each value of the next `width` bits;
-    /// 0 if no code word begins so.
+    /// Symbol and length (`symbol << 4 | length`) for each value of the next `width` bits; 0 if no
+    /// code word begins with them.
     let entries: [UInt16]
     let width: Int
 

@@ -15,7 +15,7 @@ package struct Inflate {
     private var taken = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// The last 32 KB of output, and the bytes after them.
+    /// The last 32 KB of output, followed by bytes not yet passed on.
     private var output: [UInt8] = []
     private var given = 0
     /// Number of plain bytes so far.
@@ -47,7 +47,7 @@ package struct Inflate {
         return result
     }
 
-    /// Number of compressed bytes used; those after the stream are not.
+    /// Number of compressed bytes used; bytes after the end of the stream do not count.
     package var consumed: Int { taken - (input.count - position) - bitCount / 8 }
 
     /// Reads the stream to its end. Call it once.
@@ -216,7 +216,7 @@ package struct Inflate {
         try fill(table.width)
         let entry = table.entries[Int(bits & (1 << UInt64(table.width) - 1))]
         let length = Int(entry & 15)
-        // At the very end there may be fewer bits than the longest code word has.
+        // At the very end, fewer bits may be left than the longest code word has.
         guard length > 0, length <= bitCount else {
             throw length > bitCount || bitCount < table.width
                 ? ArchiveError(.truncated) : ArchiveError(.damaged("a word that is in no code"))
@@ -228,7 +228,7 @@ package struct Inflate {
 
     // MARK: - Output
 
-    /// Outputs the new bytes, and keeps the window that later copies may refer to.
+    /// Passes the new bytes on, and keeps the window that later copies may refer to.
     private mutating func giveOut(
         all: Bool = false, _ sink: ([UInt8]) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// The central directory of an archive: its position, and its entries, each checked by
-/// itself.
+/// The central directory of an archive: its position, and its entries, each checked separately.
 struct ZipDirectory {
     /// Its offset in the archive.
     let start: Int
@@ -141,7 +140,7 @@ struct ZipDirectory {
         }
         if let large = extra[ZipRecord.zip64Field] {
             var field = RecordReader(large)
-            // Only the numbers that are too large for their fields, in this order.
+            // Only numbers too large for their own fields are here, in this order.
             if size == ZipRecord.elsewhere32 { size = try field.number(8) }
             if packed == ZipRecord.elsewhere32 { packed = try field.number(8) }
             if offset == ZipRecord.elsewhere32 { offset = try field.number(8) }
@@ -156,7 +155,7 @@ struct ZipDirectory {
             offset: place, dataStart: 0)
     }
 
-    /// The extra fields by number; the first one counts.
+    /// The extra fields by number; the first of each number counts.
     private static func fields(
         _ bytes: ArraySlice<UInt8>
     ) throws(ArchiveError) -> [UInt64: ArraySlice<UInt8>] {
@@ -184,7 +183,7 @@ struct ZipDirectory {
 
     // MARK: - Names
 
-    /// Info-ZIP's UTF-8 name, if it still belongs to the plain one.
+    /// Info-ZIP's UTF-8 name, if its checksum matches the plain name.
     private static func unicodeName(
         _ extra: [UInt64: ArraySlice<UInt8>], _ raw: ArraySlice<UInt8>
     ) -> String? {
@@ -196,8 +195,8 @@ struct ZipDirectory {
         return String(validating: field.dropFirst(5), as: UTF8.self)
     }
 
-    /// Decodes a name: UTF-8 if it is marked as such or is valid; else the DOS code page
-    /// (437), the format's first one. Nil if it is marked as UTF-8 and is not.
+    /// Decodes a name: UTF-8 if it is marked as such or is valid; otherwise the DOS code page
+    /// (437), the format's original one. Nil if it is marked as UTF-8 but is not.
     static func text(_ raw: ArraySlice<UInt8>, flags: UInt64) -> String? {
         if let text = String(validating: raw, as: UTF8.self) { return text }
         if flags & ZipRecord.isUTF8 != 0 { return nil }

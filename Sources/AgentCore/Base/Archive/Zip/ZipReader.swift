@@ -12,7 +12,7 @@ import FoundationEssentials
 /// the limits. The caller decides what is written where.
 package struct ZipReader {
     package struct Limits: Sendable {
-        /// Maximum plain bytes per packed byte; for the whole archive, and for each member
+        /// Maximum plain bytes per packed byte, for the whole archive and for each member that is
         /// large enough to matter.
         package var ratio = 200
         /// Maximum plain bytes of all members.
@@ -51,7 +51,7 @@ package struct ZipReader {
 
     /// Passes the plain bytes on in pieces of at most 64 KB.
     ///
-    /// - Throws: `damaged`, `wrongChecksum`, `truncated`, `unreadable`; earlier pieces must
+    /// - Throws: `damaged`, `wrongChecksum`, `truncated`, `unreadable`; the pieces passed on must
     ///   not be used then.
     package func read(
         _ member: ZipMember, _ sink: ([UInt8]) throws(ArchiveError) -> Void
@@ -120,8 +120,8 @@ package struct ZipReader {
 
     // MARK: - Checks
 
-    /// Finds the offset of the packed bytes, and compares the two headers: different names
-    /// in them are a trick.
+    /// Finds the offset of the packed bytes, and compares the two headers: if their names differ,
+    /// the archive is hostile.
     private static func locate(
         _ member: inout ZipMember, in source: ArchiveSource
     ) throws(ArchiveError) {

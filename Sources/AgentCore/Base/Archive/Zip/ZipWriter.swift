@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Writes a ZIP archive (APPNOTE 6.3.10) sequentially: members in memory with their sizes
-/// in front, long ones in pieces with their sizes after.
+/// Writes a ZIP archive (APPNOTE 6.3.10) sequentially: members in memory are preceded by their
+/// sizes, long ones are written in pieces and followed by them.
 ///
-/// Names are in UTF-8, modes 0600. If a number is too large for the old records, the zip64
-/// ones follow. A member that `ZipReader` would refuse is not written.
+/// Names are in UTF-8, modes 0600. Numbers too large for the old records are written in zip64 ones.
+/// A member that `ZipReader` would refuse is not written.
 package struct ZipWriter {
     private let sink: ([UInt8]) throws -> Void
     private var directory: [UInt8] = []
@@ -91,7 +91,7 @@ package struct ZipWriter {
         try end(entry, sizes)
     }
 
-    /// Writes the directory. Call nothing after it.
+    /// Writes the directory. Call nothing afterwards.
     package mutating func finish() throws {
         let start = position
         try give(directory)

@@ -14,7 +14,7 @@ import Glibc
 /// its output before it reads on. The blocking calls run on a queue of its own.
 package actor AnsweringProcess: QueuedActor {
     package enum Problem: Error, Sendable, Equatable {
-        /// It has ended or reads no more, or it reports an error.
+        /// It has ended, has stopped reading, or reports an error.
         case ended(complaint: [UInt8])
         /// It neither read nor wrote for the given time.
         case hangs
@@ -30,12 +30,12 @@ package actor AnsweringProcess: QueuedActor {
     /// Milliseconds in which it fills its output pipe.
     private let nap: Int32
     private let isErrorOutputLog: Bool
-    /// The end of what it wrote to its error output.
+    /// The last bytes of its error output.
     private var complaint: [UInt8] = []
     private var buffer: [UInt8]
 
     /// - Parameter isErrorOutputLog: whether the error output is a log, not a sign that an answer
-    ///   failed. The others are as in `RunningProcess.start`.
+    ///   failed. For the others see `RunningProcess.start`.
     package init(
         program: String, arguments: [String], environment: [String: String],
         isErrorOutputLog: Bool = false
@@ -101,7 +101,7 @@ package actor AnsweringProcess: QueuedActor {
 
     // MARK: -
 
-    /// The pipe is empty, so everything fits.
+    /// Writes bytes; the pipe is empty, so they all fit.
     private func give(_ bytes: [UInt8]) throws(Problem) {
         while true {
             let count = Glibc.write(child.input, bytes, bytes.count)
@@ -116,7 +116,7 @@ package actor AnsweringProcess: QueuedActor {
             var entry = pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)
             let isReady = poll(&entry, 1, nap) > 0
             if entry.revents & Int16(POLLERR) != 0 { throw ended() }
-            // Checked before reading: everything flushed before it took the line is there.
+            // Checked before reading: everything flushed before it took the line is available now.
             var unread: Int32 = 0
             let isTaken = ioctl(child.input, UInt(FIONREAD), &unread) == 0 && unread == 0
             let before = answer.count

@@ -20,7 +20,7 @@ final class ProcessChannel: Sendable {
         var limitAt: Double?
         /// Time at which SIGKILL is due.
         var killAt: Double?
-        /// Whether a byte for the loop is in the wake pipe: then no second one is needed.
+        /// Whether the wake pipe contains a byte for the loop, so that no second one is needed.
         var isWoken = false
     }
 
@@ -52,7 +52,7 @@ final class ProcessChannel: Sendable {
 
     func write(_ bytes: [UInt8], _ id: UInt64, _ writer: ProcessState.Writer) {
         ask { state in
-            // The cancellation handler has run before and found nothing.
+            // The cancellation handler ran earlier and found no writer.
             if Task.isCancelled { return [.cancelledWrite(writer)] }
             return state.write(bytes, id, writer)
         }
@@ -138,7 +138,7 @@ final class ProcessChannel: Sendable {
         var hasInput: Bool
         var inputIsDone: Bool
         var outputRoom: Int
-        /// Whether this is a run, which keeps the beginning of its output.
+        /// Whether this is a run to the end, which keeps the beginning of its output.
         var keepsOutput: Bool
         var wantsNothing: Bool
         var nextDeadline: Double?
@@ -181,9 +181,9 @@ final class ProcessChannel: Sendable {
         if hasTimedOut { change { $0.inputClosed() } }
     }
 
-    /// The first process has ended. The rest of its group is killed (its id stays valid
-    /// until it is reaped), unless a run ended by itself: processes left running on purpose
-    /// (`xclip`, a daemon) stay.
+    /// Reaps the first process after its end. The rest of its group is killed (the group's id stays
+    /// valid until then), unless a run ended normally: processes left running on purpose (`xclip`,
+    /// a daemon) stay.
     func reap() -> Subprocess.Result.Status {
         guarded.withLock { guarded in
             if !guarded.state.keepsOutput || guarded.stop != nil { _ = kill(-pid, SIGKILL) }
@@ -196,8 +196,8 @@ final class ProcessChannel: Sendable {
 
 /// A pipe that wakes a loop blocked in `poll`, from any thread.
 ///
-/// It lives as long as anyone may still signal: the descriptors are closed with the last
-/// reference, so a late signal never reaches a reused descriptor.
+/// The descriptors are closed with the last reference, so that a late signal never reaches a reused
+/// descriptor.
 final class WakePipe: Sendable {
     enum Signal: UInt8 {
         case exited = 1
@@ -223,8 +223,8 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Never blocks: only a few bytes are ever unread, so that none is dropped. SIGPIPE is
-    /// impossible, since this object also holds the reading end.
+    /// Never blocks, since at most a few bytes are unread, and none is dropped. SIGPIPE is
+    /// impossible, since this object also has the reading end.
     func signal(_ signal: Signal) {
         var byte = signal.rawValue
         _ = write(writeEnd, &byte, 1)

@@ -1,13 +1,12 @@
-/// Finds JSON in the words of a model, which often stand around it: the whole
-/// text, or each object and array that begins somewhere in it. Pure.
+/// Finds JSON in a model's text, which often surrounds it with prose: the whole text, or each
+/// object and array that begins in it. Pure.
 package enum JSONInText {
-    /// Brackets in prose and code that begin nothing are tried too; more than
-    /// this many are not.
+    /// Maximum number of brackets tried: those in prose and code begin no JSON.
     private static let attempts = 64
 
     package static func values(in text: String) -> [JSONValue] {
         let bytes = Array(text.utf8)
-        // Whatever is wrong with a piece, it is not JSON then.
+        // If a piece cannot be parsed, for whatever reason, it is not JSON.
         if let whole = try? JSONParser.parse(bytes) { return [whole] }
         var values: [JSONValue] = []
         var left = attempts
@@ -21,15 +20,14 @@ package enum JSONInText {
             start = open + 1
             guard let end = end(of: bytes[open...]),
                 let value = try? JSONParser.parse(Array(bytes[open..<end]))
-            else { continue }
+            else { continue }  // Not JSON: try the next bracket.
             values.append(value)
             start = end
         }
         return values
     }
 
-    /// Behind the bracket that closes the first one; brackets in strings count
-    /// for nothing.
+    /// The index after the bracket that closes the first one; brackets in strings are ignored.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         var depth = 0
         var isString = false

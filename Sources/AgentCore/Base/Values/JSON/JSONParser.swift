@@ -16,7 +16,7 @@ package struct JSONParser {
         package var offset: Int
     }
 
-    /// Maximum nesting: no value we use comes near it, and the parser recurses.
+    /// Maximum nesting: values we use are far flatter, and the parser recurses.
     package static let depthLimit = 200
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -103,7 +103,7 @@ package struct JSONParser {
         skipSpace()
     }
 
-    /// Consumes `closing` if it is next.
+    /// Consumes `closing` if it is the next byte.
     private mutating func closes(_ closing: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == closing else { return false }
         position += 1
@@ -121,8 +121,7 @@ package struct JSONParser {
         try enter()
         var members: [JSONObject.Member] = []
         if closes(UInt8(ascii: "}")) { return JSONObject(members) }
-        // An event of a stream has about this many; growing one by one would allocate four
-        // times.
+        // About as many as an event of a stream has; growing one by one would allocate four times.
         members.reserveCapacity(8)
         while true {
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
@@ -193,7 +192,7 @@ package struct JSONParser {
     /// and for numbers that do not fit 64 bits.
     private func integer(from start: Int) -> Int64? {
         let isNegative = bytes[start] == UInt8(ascii: "-")
-        // Summed up below zero, because Int64.min has no positive counterpart.
+        // Accumulated as a negative number, because Int64.min has no positive counterpart.
         var sum: Int64 = 0
         for index in (isNegative ? start + 1 : start)..<position {
             let (shifted, tooBig) = sum.multipliedReportingOverflow(by: 10)
@@ -209,7 +208,7 @@ package struct JSONParser {
     private mutating func string() throws(Failure) -> String {
         position += 1
         let start = position
-        // Most of a stream is read here: a local variable stays in a register.
+        // Most of a stream is read in this loop: a local variable stays in a register.
         var end = start
         while end < bytes.count {
             let byte = bytes[end]

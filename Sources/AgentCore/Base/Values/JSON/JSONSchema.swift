@@ -7,8 +7,8 @@ package indirect enum JSONSchema: Sendable, Equatable {
     case boolean(description: String? = nil)
     case array(of: JSONSchema, description: String? = nil)
     case object([Property])
-    /// The schema of an external tool, an object at its root. Only missing members are
-    /// reported here; its server checks the rest.
+    /// The schema of an external tool, with an object at its root. Only missing members are
+    /// reported here; the tool's server checks the rest.
     case foreign(JSONObject)
 
     package struct Property: Sendable, Equatable {
@@ -23,7 +23,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
         }
     }
 
-    /// A position in the arguments (`$.priority`) and its problem.
+    /// A violation at a position in the arguments (`$.priority`).
     package struct Violation: Error, Sendable, Equatable {
         package var path: String
         package var problem: String
@@ -117,8 +117,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
             if !seen.insert(member.name).inserted {
                 found.append(Violation(path: place, problem: "is given twice"))
             } else if let property = properties.first(where: { $0.name == member.name }) {
-                // A model often writes null for an optional member it wants to leave out;
-                // it means the same.
+                // Models often write null for an optional member that they leave out.
                 if member.value.isNull, !property.isRequired { continue }
                 found += property.schema.violations(in: member.value, at: place)
             } else {

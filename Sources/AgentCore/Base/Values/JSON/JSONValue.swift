@@ -1,16 +1,14 @@
-/// A JSON value that survives a round trip exactly: integers stay integers, other numbers
-/// keep their digits, and an object keeps the order of its members (and even a repeated
-/// name).
+/// A JSON value that survives a round trip exactly: integers stay integers, other numbers keep
+/// their digits, and an object keeps the order of its members (and even a repeated name).
 ///
-/// It is the only JSON type in the program: for providers' responses, tools' arguments and
-/// the database. Parsing is `JSONParser`, writing `JSONWriter`; rules about shape are
-/// `JSONSchema`.
+/// It is the program's only JSON type: for providers' responses, tools' arguments and the database.
+/// `JSONParser` parses, `JSONWriter` writes, and `JSONSchema` has rules about structure.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     /// A number written without fraction or exponent that fits 64 bits.
     case integer(Int64)
-    /// Any other number, as the text it was written with (RFC 8259 §6).
+    /// Any other number, as written (RFC 8259 §6).
     case number(String)
     case string(String)
     case array([JSONValue])

@@ -81,7 +81,7 @@ package enum JSONWriter {
     private static func write(
         _ text: String, to output: inout [UInt8], _ escapesControls: Bool
     ) {
-        // A long text would be held three times while the array doubles.
+        // While the array doubles, a long text would be in memory three times.
         if text.utf8.count > 1 << 16 {
             output.reserveCapacity(output.count + text.utf8.reduce(64) { $0 + size(of: $1) })
         }
@@ -99,10 +99,10 @@ package enum JSONWriter {
         }
     }
 
-    /// Whether it must be escaped for a screen: C1 controls, of which U+009B begins an
-    /// escape sequence; characters that change the direction of the text around them
-    /// (Unicode UAX #9, table 2); and the two characters that are line ends for many
-    /// readers, but not in JSON.
+    /// Whether a character must be escaped for a screen: C1 controls, of which U+009B begins an
+    /// escape sequence; characters that change the direction of the text around them (Unicode UAX
+    /// #9, table 2); and the two characters that many readers take for line ends, though JSON does
+    /// not.
     private static func acts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x80...0x9F, 0x2028, 0x2029: true

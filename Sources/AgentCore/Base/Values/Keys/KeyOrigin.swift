@@ -11,8 +11,8 @@ package struct KeyOrigin: Sendable, Hashable, CustomStringConvertible {
         let scheme = url[..<separator.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else { return nil }
         var authority = url[separator.upperBound...].prefix { !"/?#".contains($0) }
-        // Some URL parsers treat a backslash as a slash, and the part before it as the
-        // host. Checked with the user info in place.
+        // Some URL parsers treat a backslash as a slash, and the part before it as the host.
+        // Checked before the user info is removed.
         let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
         guard isPlain else { return nil }
         if let at = authority.lastIndex(of: "@") {

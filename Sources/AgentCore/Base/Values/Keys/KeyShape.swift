@@ -1,24 +1,24 @@
 /// Finds text in the form of a secret key. Pure.
 ///
-/// It uses the prefixes of the vendors' keys, the frame of a private key in PEM, the form
-/// of a signed token, and opaque words after a telling name (`api_key = …`). A guess, for
-/// text that must not leave the machine by mistake; so ordinary text must not match:
-/// placeholders (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
+/// It recognizes the prefixes of the vendors' keys, the frame of a private key in PEM, the form of
+/// a signed token, and opaque words after a telling name (`api_key = …`). It guesses, to protect
+/// text that must not leave the machine by mistake. Ordinary text must not match: placeholders
+/// (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
 package enum KeyShape {
     package static func isFound(in text: String) -> Bool { !ranges(in: Array(text.utf8)).isEmpty }
 
     /// Whether the text is a key and nothing else.
     package static func isAll(of text: String) -> Bool {
-        // Longer than any key, and a text may be megabytes.
+        // No key is longer, and a text may have megabytes.
         text.utf8.count <= 64 << 10 && isFound(in: text)
             && redacted(text).allSatisfy { $0.isWhitespace || "\"'`[key]".contains($0) }
     }
 
-    /// The word for a message; dots if it may be a key.
+    /// The word as shown in a message; dots if it may be a key.
     package static func shown(_ word: String) -> String { isLikely(word) ? "…" : word }
 
-    /// Whether a word is so similar to a key that it must not be repeated on the screen. A
-    /// number is not, with or without a letter before it (`i12`).
+    /// Whether a word is so similar to a key that it must not be shown. A number is not, with or
+    /// without a letter before it (`i12`).
     package static func isLikely(_ word: String) -> Bool {
         if word.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) { return false }
         let lower = word.lowercased()
@@ -102,8 +102,8 @@ package enum KeyShape {
             || isOpaque(word) && (isAlone(word, in: bytes) || isNamed(word, in: bytes))
     }
 
-    /// - Parameter wordsAllowed: length of a run of letters that may still be a word; a
-    ///   digit among ten letters and digits in a row is not a word.
+    /// - Parameter wordsAllowed: maximum length of a run of letters that may be a word; with a
+    ///   digit among ten letters and digits in a row it is not one.
     private static func isRandom(_ body: ArraySlice<UInt8>, wordsAllowed: Int) -> Bool {
         guard Set(body).count >= 8 else { return false }
         return body.split { !$0.isASCIILetterOrDigit }.contains { run in
@@ -143,8 +143,8 @@ package enum KeyShape {
             && word.contains { !isDigit($0) } && Set(word).count >= 10
     }
 
-    /// Whether the word stands alone. One case of letters is not enough here, so that a
-    /// hash is not a key.
+    /// Whether the word is delimited on both sides. Letters of only one case are not enough here,
+    /// so that a hash is not taken for a key.
     private static func isAlone(_ word: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
         let isAround: (UInt8) -> Bool = { $0 <= 0x20 || quotes.contains($0) }
         return word.count >= 28 && word.contains { $0 &- UInt8(ascii: "a") < 26 }
@@ -177,8 +177,8 @@ package enum KeyShape {
 
     // MARK: - Blocks
 
-    /// The end of the private key in PEM that begins here (RFC 7468), or of a text that
-    /// breaks off in it.
+    /// The end of the private key in PEM that begins here (RFC 7468), or the end of the text if it
+    /// breaks off within the key.
     private static func privateKeyEnd(in bytes: [UInt8], at index: Int) -> Int? {
         let dashes = Array("-----".utf8)
         guard bytes[index] == dashes[0], bytes[index...].starts(with: "-----BEGIN ".utf8) else {

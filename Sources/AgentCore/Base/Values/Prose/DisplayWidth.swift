@@ -22,7 +22,7 @@ package enum DisplayWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// One scalar by itself.
+    /// The width of one scalar by itself.
     package static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
@@ -76,7 +76,7 @@ package enum DisplayWidth {
         var high = wide.count
         while low < high {
             let middle = (low + high) / 2
-            // `middle` is in low..<high, so within the table.
+            // `middle` is in low..<high, so it is a valid index.
             if value < wide[middle].lowerBound {
                 high = middle
             } else if value > wide[middle].upperBound {

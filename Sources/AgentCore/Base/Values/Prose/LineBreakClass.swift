@@ -4,12 +4,12 @@
 /// No dictionary: Thai, Lao, Khmer and Burmese, which are written without spaces, count as
 /// letters, and break only at a full row.
 enum LineBreakClass: Equatable, Sendable {
-    /// Left out at the end of a row.
+    /// Dropped at the end of a row.
     case space
     case letter, digit
-    /// No break after it.
+    /// Not followed by a break.
     case open, wideOpen
-    /// No break before it; after the wide ones a break is always allowed.
+    /// Not preceded by a break; after the wide ones a break is always allowed.
     case close, wideClose
     /// `"` and `'`, which open and close.
     case quote

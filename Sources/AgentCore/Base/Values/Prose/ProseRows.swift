@@ -1,9 +1,9 @@
-/// Breaks a line of prose into rows: between words, between characters if the script allows
-/// it, and at the edge if a word is wider than a row. Pure.
+/// Breaks a line of prose into rows: between words, between characters if the script allows it, and
+/// at the edge if a word is wider than a row. Pure.
 ///
-/// Greedy and from left to right, so that a full row stays the same whatever follows, and a
-/// line broken from the start of a row gives the same rows. Only spaces at the end of a row
-/// are left out.
+/// Greedy and from left to right, so that a full row does not depend on the text after it, and a
+/// line that is broken again from the start of a row gives the same rows. Only spaces at the end of
+/// a row are dropped.
 package struct ProseRows {
     /// A row as a range of the line's bytes.
     package struct Row: Equatable {
@@ -36,9 +36,8 @@ package struct ProseRows {
     /// - Parameters:
     ///   - bytes: the visible line, in UTF-8.
     ///   - code: the ranges of code, in order.
-    ///   - from: a byte before which the line is not read; after the first one the margin
-    ///     precedes it.
-    ///   - margin: columns before each row but the line's first.
+    ///   - from: the byte to start from; if it is not the first, the margin precedes it.
+    ///   - margin: columns before each row except the line's first.
     package static func rows(
         of bytes: [UInt8], code: [Range<Int>] = [], from: Int = 0, margin: Int, columns: Int
     ) -> [Row] {
@@ -74,7 +73,7 @@ package struct ProseRows {
         return rows
     }
 
-    /// Number of bytes read before a position to find its word.
+    /// Number of bytes searched before a position for the start of its word.
     private static let wordLimit = 256
 
     /// Iterates over the characters from one byte to another: kind, offset, bytes, width.
@@ -120,7 +119,7 @@ package struct ProseRows {
         if read(kind, at: at) { place = (at, at, column, column) }
         while column + width > columns, at > start {
             if let found = place, found.column > margin {
-                // A word that does not fit goes to the next row as a whole.
+                // A word that does not fit moves to the next row as a whole.
                 rows.append(Row(start: start, end: found.end, width: found.endColumn))
                 start = found.next
                 column = margin + column - found.column
@@ -151,7 +150,7 @@ package struct ProseRows {
                 between: last, and: kind, isInWord: isPlainWord && letters > 0 && !isCode(at))
             if isPlace { beginWord() }
         }
-        // A hyphen does not break an address, an option or a file name.
+        // A hyphen in an address, an option or a file name allows no break.
         let isOpening = letters == 0 && (kind == .open || kind == .quote)
         if kind == .letter {
             letters += 1
@@ -166,8 +165,8 @@ package struct ProseRows {
         isPlainWord = true
     }
 
-    /// Whether no break is allowed here: French puts a space before `?` and inside « », if
-    /// only that sign follows.
+    /// Whether no break is allowed here: French puts a space before `?` and inside « », which must
+    /// not be separated from the sign.
     private func isHeld(_ at: Int, _ count: Int) -> Bool {
         if isGuillemet { return true }
         let after = at + count
@@ -179,7 +178,7 @@ package struct ProseRows {
         }
     }
 
-    /// Whether the position is in code, whose hyphens are no breaks.
+    /// Whether the position is in code, where hyphens allow no break.
     private mutating func isCode(_ at: Int) -> Bool {
         while run < code.count, code[run].upperBound <= at { run += 1 }
         return run < code.count && code[run].contains(at)

@@ -8,16 +8,16 @@ package struct StyledLine: Sendable, Equatable {
         case inserted, deleted
         /// One of several speakers, each in a colour of their own.
         case party(Int)
-        /// Like `dim`, for our own text that names commands in the grammar of the prompt or
-        /// of the shell. It is adapted to the place where it is shown.
+        /// Like `dim`, for our own text that names commands in the grammar of the prompt or of the
+        /// shell; rendered for the one in use.
         case hint
     }
 
     package struct Span: Sendable, Equatable {
         package var text: String
         package var style: Style
-        /// The absolute path of a file that we made, which a terminal may open; never one
-        /// named by a model.
+        /// The absolute path of a file that we made, which a terminal may open; never a path named
+        /// by a model.
         package var file: String?
 
         package init(_ text: String, _ style: Style = .plain, file: String? = nil) {
@@ -28,7 +28,7 @@ package struct StyledLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
-    /// Whether the line is shown unbroken: it belongs to a table or to code.
+    /// Whether the line is never wrapped, because it is part of a table or code.
     package var keepsForm = false
 
     package init(_ spans: [Span]) { self.spans = spans }

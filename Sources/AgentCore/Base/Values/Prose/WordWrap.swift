@@ -1,5 +1,5 @@
-/// Breaks a line into rows of a width: between words, and inside words that are wider than
-/// a row. Pure; knows no colours.
+/// Breaks a line into rows of a given width: between words, and inside words that are wider than a
+/// row. Pure; independent of colours.
 package enum WordWrap {
     package struct Piece<Look: Equatable & Sendable>: Equatable {
         package var text: String
@@ -91,7 +91,7 @@ extension StyledLine {
         guard width > 0, DisplayWidth.of(text) > width else { return [self] }
         let margin = min(indent ?? max(2, hang(text, width)), width / 2)
         var rows = Self.rows(of: glued(room: width - margin), margin: margin, width: width)
-        // A question ends in a space, for its answer.
+        // A question ends in a space, after which the answer is typed.
         if let last = rows.indices.last { rows[last].end = text.utf8.count }
         return rows.enumerated().map { index, row in
             let spans = self.spans(row.start..<row.end, isFirst: index == 0)
@@ -100,7 +100,7 @@ extension StyledLine {
         }
     }
 
-    /// Words wider than a row are joined again, and the text after them begins a row.
+    /// Words wider than a row are not broken; the text after them begins a new row.
     private static func rows(of bytes: [UInt8], margin: Int, width: Int) -> [ProseRows.Row] {
         var rows: [ProseRows.Row] = []
         var start = 0
@@ -134,7 +134,7 @@ extension StyledLine {
             if part.isEmpty { continue }
             var text = String(
                 decoding: bytes[part.lowerBound - start..<part.upperBound - start], as: UTF8.self)
-            // Commands at the beginning of a row need no dot before them.
+            // Commands at the beginning of a row need no dot as a separator.
             if !isFirst, found.isEmpty, span.style == .hint, text.hasPrefix("· ") {
                 text.removeFirst(2)
             }
@@ -169,8 +169,8 @@ extension StyledLine {
                 rest = end.map { rest[$0.upperBound...] } ?? ""
             }
         }
-        // No hyphen breaks an option, and nothing a command and its quoted path, which are
-        // copied as a whole.
+        // Hyphens allow no break in an option; a command and its quoted path, which are copied as a
+        // whole, are not broken at all.
         var (isOption, isCommand, isQuoted, before) = (false, false, false, space)
         for index in bytes.indices {
             let byte = bytes[index]
@@ -187,8 +187,8 @@ extension StyledLine {
         return bytes
     }
 
-    /// Number of columns before the text: blanks, and a mark with its blank; in a table,
-    /// everything before its last column.
+    /// Number of columns before the text: spaces, and a mark with its space; in a table, everything
+    /// before its last column.
     private func hang(_ text: String, _ width: Int) -> Int {
         let blanks = text.prefix { $0 == " " }.count
         let rest = text.dropFirst(blanks)

@@ -1,8 +1,8 @@
-/// Decides whether a sentence continues after a word with a period, before a capital or a
-/// digit; before a small letter it always does. Pure.
+/// Decides whether a sentence continues after a word with a period, before a capital or a digit;
+/// before a small letter it always does. Pure.
 ///
-/// The words of several languages are in one table: the language of a text is unknown, and
-/// the few conflicts (`no.`) are decided by the following word.
+/// One table has the words of several languages, since the language of a text is unknown; the few
+/// conflicts (`no.`) are decided by the following word.
 package enum Abbreviation {
     /// - Parameter isFirst: whether the word begins the sentence.
     package static func continues(
@@ -32,7 +32,7 @@ package enum Abbreviation {
         return !starters.contains(following)
     }
 
-    /// Whether a sentence may go on after it, under any condition.
+    /// Whether a sentence may continue after it, under any condition.
     package static func mayContinue(_ word: String) -> Bool {
         always.contains(word) || beforeNumber.contains(word) || word.hasSuffix("str")
             || word.utf8.contains(0x2E)
@@ -40,8 +40,8 @@ package enum Abbreviation {
             || word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
     }
 
-    /// "e.g", "U.S", "Ph.D", "B.Sc": letters with periods between them, few before
-    /// the first.
+    /// "e.g", "U.S", "Ph.D", "B.Sc": letters with periods between them, and only a few before the
+    /// first.
     package static func isDotted(_ word: String) -> Bool {
         let parts = word.split(separator: ".")
         return parts.count > 1 && (parts.first?.unicodeScalars.count ?? 0) <= 2
@@ -72,7 +72,7 @@ package enum Abbreviation {
 
     private static let clocks: Set<String> = ["a.m", "p.m"]
 
-    /// Words before the number of a day, a century, a king.
+    /// Words before the number of a day, a century or a king.
     private static let ordinalLeads: Set<String> = [
         "der", "die", "das", "dem", "den", "des", "am", "im", "zum", "zur", "vom", "beim", "bis",
         "ab", "seit",
@@ -83,7 +83,7 @@ package enum Abbreviation {
         "oktober", "november", "dezember", "januari", "februari", "maart", "januára",
     ]
 
-    /// Capitalized words that begin a sentence rather than a name.
+    /// Capitalized words that usually begin a sentence and are not names.
     private static let starters: Set<String> = [
         "the", "a", "an", "he", "she", "it", "we", "they", "i", "you", "this", "that", "these",
         "those", "in", "on", "at", "but", "and", "so", "if", "when", "there", "his", "her", "our",

@@ -1,10 +1,10 @@
-/// The name of a host in the form in which it is looked up: each label that is not ASCII as
-/// Punycode (RFC 3492) after `xn--` (RFC 5890). Pure.
+/// The form of a host name that is looked up: each label that is not ASCII as Punycode (RFC 3492)
+/// after `xn--` (RFC 5890). Pure.
 ///
-/// Capitals become lower case; nothing else is mapped. A name in look-alike digits or dots
-/// is therefore a name that cannot exist, and never an address.
+/// Capitals become lower case; no other character is mapped. A name in look-alike digits or dots
+/// therefore cannot exist, and is never taken for an address.
 package enum InternationalName {
-    /// The name in ASCII; nil if a label is too long. A port after the name stays.
+    /// The name in ASCII, with its port if there is one; nil if a label is too long.
     package static func ascii(_ name: String) -> String? {
         var labels: [String] = []
         for label in name.lowercased().split(separator: ".", omittingEmptySubsequences: false) {

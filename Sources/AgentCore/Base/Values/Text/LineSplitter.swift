@@ -15,7 +15,7 @@ import Glibc
 /// an unterminated rest stays in `rest`.
 package struct LineSplitter: Sendable {
     package enum Line: Equatable {
-        /// Indices of the chunk given.
+        /// Indices in the given chunk.
         case inChunk(Range<Int>)
         /// A line that began in an earlier chunk.
         case assembled([UInt8])
@@ -26,8 +26,8 @@ package struct LineSplitter: Sendable {
         package var limit: Int
     }
 
-    /// How far one chunk has been read. The places of the next LF and CR are
-    /// kept, so that a chunk is searched once for each.
+    /// The position up to which one chunk has been read. The positions of the next LF and CR are
+    /// stored, so that a chunk is searched only once for each.
     package struct Cursor {
         fileprivate var position = 0
         fileprivate var lineFeed = -1
@@ -45,8 +45,8 @@ package struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// The next line that ends in `chunk`, or nil when the chunk is used up.
-    /// Start each chunk with a fresh cursor.
+    /// The next line that ends in `chunk`, or nil at the end of the chunk. Start each chunk with a
+    /// new cursor.
     package mutating func next(
         in chunk: UnsafeBufferPointer<UInt8>, at cursor: inout Cursor
     ) throws(TooLong) -> Line? {

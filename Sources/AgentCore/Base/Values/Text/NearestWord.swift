@@ -33,8 +33,8 @@ package enum NearestWord {
     }
 }
 
-/// The number of typos between two words: letters added, left out, changed, or swapped with
-/// their neighbour (optimal string alignment). The caller decides what is still near.
+/// The number of typos between two words: letters added, omitted, changed, or swapped with their
+/// neighbour (optimal string alignment). The caller decides how many are too many.
 package enum EditDistance {
     package static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }

@@ -51,7 +51,7 @@ package enum Quantities {
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
     package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
-        // Above it, it would be rounded to "10.0".
+        // A larger value would be rounded to "10.0".
         if seconds < 9.95 {
             let tenths = Int((seconds * 10).rounded())
             return "\(tenths / 10).\(tenths % 10) s"

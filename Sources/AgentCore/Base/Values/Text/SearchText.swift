@@ -1,8 +1,8 @@
-/// The form of a text for comparing in searches: lower case, without accents, white space
-/// as single spaces, so that "Creme" finds "Crème  Brûlée".
+/// A text in the form used for searching: lower case, without accents, white space as single
+/// spaces, so that "Creme" finds "Crème  Brûlée".
 ///
-/// Only for comparing, never for display. Uses the standard library's tables: the program
-/// has no other Unicode data.
+/// Only for comparing, never for display. Uses the standard library's tables: the program has no
+/// other Unicode data.
 package enum SearchText {
     package static func folded(_ text: String) -> String {
         var output: [UInt8] = []
@@ -39,7 +39,7 @@ package enum SearchText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The letter without accents. The standard library cannot decompose, but it knows the
+    /// The letter without accents. The standard library cannot decompose letters, but it has their
     /// names: "LATIN SMALL LETTER E WITH ACUTE".
     private static func base(of scalar: Unicode.Scalar) -> String {
         switch scalar {

@@ -22,9 +22,9 @@ package struct ServerSentEventParser: Sendable {
         case eventTooLong(limit: Int)
     }
 
-    /// The last id seen, also one that no event followed.
+    /// The last id received, even if no event followed it.
     package private(set) var lastEventID = ""
-    /// Reconnection time in milliseconds, if the stream asked for one.
+    /// Reconnection time in milliseconds, if the stream specified one.
     package private(set) var retry: Int?
 
     private var lines: LineSplitter
@@ -33,12 +33,12 @@ package struct ServerSentEventParser: Sendable {
     private var name = ""
     private var data: [UInt8] = []
     private var hasData = false
-    /// The name read last: streams repeat a few names thousands of times, and
-    /// comparing bytes is cheaper than making the same string again.
+    /// The name read last: streams repeat a few names thousands of times, and comparing bytes is
+    /// cheaper than making the string again.
     private var knownName = ""
     private var knownNameBytes: [UInt8] = []
 
-    /// - Parameter limit: bytes of one line and of one event's data.
+    /// - Parameter limit: maximum bytes of one line, and of one event's data.
     package init(limit: Int = 16 << 20) {
         self.limit = limit
         lines = LineSplitter(limit: limit)
@@ -68,9 +68,9 @@ package struct ServerSentEventParser: Sendable {
         try result.get()
     }
 
-    /// The end of the stream. By the standard a pending event is lost; some
-    /// servers leave out the last empty line, so that a `lenient` caller gets
-    /// the pending event if its data are `[DONE]` or one whole JSON value.
+    /// Ends the stream. By the standard a pending event is dropped; since some servers omit the
+    /// last empty line, a `lenient` caller gets the pending event if its data are `[DONE]` or one
+    /// complete JSON value.
     package mutating func finish(lenient: Bool) -> ServerSentEvent? {
         guard lenient else { return nil }
         var events: [ServerSentEvent] = []
@@ -186,16 +186,16 @@ package struct ServerSentEventParser: Sendable {
 
 /// One event of a `text/event-stream` (WHATWG HTML, "Server-sent events").
 ///
-/// The data stay bytes, so that JSON is read without a detour over `String`.
+/// The data stay bytes, so that JSON is parsed without making a `String` first.
 package struct ServerSentEvent: Sendable, Equatable {
     /// `message` if the stream names none.
     package var name = "message"
     /// The data lines joined with LF.
     package var data: [UInt8]
-    /// The last event id of the stream so far; empty for none.
+    /// The last event id of the stream so far; empty without one.
     package var id = ""
 
-    /// Whether it holds no data: some servers keep a connection alive with such events.
+    /// Whether it has no data: some servers keep a connection alive with such events.
     package var isBlank: Bool { data.allSatisfy { $0 <= 0x20 } }
 
     /// OpenAI's end mark, which is not JSON.

@@ -1,7 +1,5 @@
-// The standard library has these in a separate module with its regular expressions: 1.4 MB
-// of the program for a search. `Package.swift` leaves that module out, so that it does not
-// come back unnoticed.
-
+/// Finds parts of collections and texts. The standard library does so in the module of regular
+/// expressions, which would make the program 1.4 MB larger and is left out by `Package.swift`.
 extension Collection where Element: Equatable {
     /// The range of the first occurrence of another collection.
     ///
@@ -29,7 +27,7 @@ extension Collection where Element: Equatable {
 }
 
 extension StringProtocol {
-    // Keeps a literal of one character a `Character`.
+    // So that a literal of one character is a `Character`.
     @_disfavoredOverload
     package func contains(_ other: some StringProtocol) -> Bool {
         firstRange(of: other) != nil

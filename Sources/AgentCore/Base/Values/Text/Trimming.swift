@@ -15,7 +15,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text with line breaks of every kind and tabs as spaces, without space at the ends.
+    /// The text in one line: line breaks and tabs as spaces, and no space at the ends.
     package var oneLine: String {
         let parts = split { $0.isNewline || $0 == "\t" }
         return parts.map { part in

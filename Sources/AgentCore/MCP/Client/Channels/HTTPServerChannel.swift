@@ -2,12 +2,12 @@ import AgentCore
 import Base
 import Synchronization
 
-/// A connection to a server behind an address: Streamable HTTP, both eras (revision
-/// 2026-07-28, "Streamable HTTP"). Every message is a request of its own, whose response
-/// holds the answer, as JSON or as a stream of events.
+/// A connection to a server at an address: Streamable HTTP, both eras (revision 2026-07-28,
+/// "Streamable HTTP"). Every message is a separate request, whose response contains the answer, as
+/// JSON or as a stream of events.
 ///
-/// No redirect is followed, and our credentials go to this address only. A broken stream is
-/// a lost request: nothing is sent again automatically.
+/// Redirects are not followed, and our credentials are sent only to this address. If a stream
+/// breaks, the request is lost: nothing is sent again automatically.
 package final class HTTPServerChannel: MCPChannel {
     private struct Guarded {
         /// The session id that an older server returned for `initialize`.
@@ -58,7 +58,7 @@ package final class HTTPServerChannel: MCPChannel {
             let (task, isModern) = guarded.withLock { guarded in
                 (id.flatMap { guarded.exchanges.removeValue(forKey: $0) }, guarded.revision == nil)
             }
-            // A modern server sees its stream end; an older one needs the notification.
+            // A modern server sees that its stream has ended; a legacy one needs the notification.
             task?.cancel()
             if !isModern { start { await self.exchange(message, id: nil) } }
         case .notification, .result, .failure: start { await self.exchange(message, id: nil) }
@@ -84,7 +84,7 @@ package final class HTTPServerChannel: MCPChannel {
             var request = request("DELETE", session: session)
             request.limits = TransferLimits(
                 connect: patience, idle: patience, total: patience, bodyBytes: 64 << 10)
-            // A server without support for this method forgets the session by itself.
+            // A server that does not support this method forgets the session by itself.
             _ = try? await transport.send(request).body.all()
         }
         await queue.finish()
@@ -177,7 +177,7 @@ package final class HTTPServerChannel: MCPChannel {
         return headers
     }
 
-    /// Encodes a value that a header cannot hold as base64.
+    /// Encodes a value that is not allowed in a header as base64.
     private static func headerValue(_ text: String) -> String {
         let isPlain =
             text.utf8.allSatisfy { 0x20...0x7E ~= $0 } && text == text.trimmingSpace()
@@ -232,7 +232,7 @@ package final class HTTPServerChannel: MCPChannel {
         let type = response.head["content-type"]?.lowercased() ?? ""
         guard type.hasPrefix("text/event-stream") else {
             let body = try await response.body.all()
-            // A body that is not a message answers nothing.
+            // A body that is not a message is not an answer.
             guard let message = try? JSONRPCMessage(parsing: body) else { return false }
             await push(message)
             return message.answers(id)
@@ -246,7 +246,7 @@ package final class HTTPServerChannel: MCPChannel {
                 await queue.push(.broken(.tooLarge(limit: StdioServerChannel.lineLimit)))
                 return true
             }
-            // The first event of a stream that could be resumed is empty.
+            // The first event of a resumable stream is empty; an event without a message is noise.
             for event in events where !event.data.isEmpty {
                 guard let message = try? JSONRPCMessage(parsing: event.data) else {
                     await queue.push(.noise)
@@ -259,13 +259,12 @@ package final class HTTPServerChannel: MCPChannel {
         return false
     }
 
-    /// Reads the stream of an older server's own messages; one without such a stream
-    /// answers 405.
+    /// Reads the stream of a legacy server's own messages; a server without one answers 405.
     private func listen() async {
         let (session, revision) = guarded.withLock { ($0.session, $0.revision) }
         var request = request("GET", session: session, accept: "text/event-stream")
         request.headers.append(HTTPHeader("MCP-Protocol-Version", revision ?? ""))
-        // The stream is optional: without it changes are not noticed until the next start.
+        // The stream is optional: without it, changes are noticed at the next start.
         guard let response = try? await transport.send(request), response.head.status == 200
         else { return }
         // Without it the lists are read when the server is started.
@@ -283,7 +282,7 @@ extension JSONRPCMessage {
     }
 }
 
-/// Queues the events of several responses for one reader; a response that is ahead of it
+/// Passes the events of several responses to one reader; a response that is faster than the reader
 /// waits.
 private actor EventQueue {
     private static let limit = 64

@@ -18,9 +18,9 @@ package final class StdioServerChannel: MCPChannel {
     /// The variable that marks the processes of a server; the manual names it.
     package static let mark = "CHAT_MCP_SERVER"
 
-    /// The first line is the group and the mark. A second one reports that the group has
-    /// ended, so that its number may belong to another group by now. The environment of a
-    /// process (proc(5)) is the one that it was started with.
+    /// The first line has the group and the mark. A second one reports that the group has ended,
+    /// since its number may belong to another group by now. The environment of a process in proc(5)
+    /// is that of its start.
     private static let guardScript = """
         read -r group mark
         [ -n "$mark" ] || exit
@@ -55,8 +55,8 @@ package final class StdioServerChannel: MCPChannel {
         program: String, arguments: [String], environment: [String: String], folder: String,
         id: String
     ) async throws(SubprocessError) {
-        // With our process: its guard must find no server of another one, and tests in several
-        // processes have the same ids.
+        // With our process id: a guard must not find the servers of another process, and tests in
+        // several processes use the same ids.
         let id = "\(id)-\(getpid())"
         var environment = environment
         environment[Self.mark] = id
@@ -65,14 +65,13 @@ package final class StdioServerChannel: MCPChannel {
             limits: Subprocess.Limits(errorBytes: Self.complaintBytes))
         server.folder = folder
         server.ceilings = ResourceCeiling.server
-        // Started before the server, so that there is no moment in which that would outlive
-        // us.
+        // Started before the server, so that the server can at no moment outlive us.
         let watch = try RunningProcess.start(
             program: "/bin/sh", arguments: ["-c", Self.guardScript], environment: [:],
             writesInput: true)
         process = try RunningProcess.start(server)
         self.watch = watch
-        // It is not cancelled halfway: then the group would have no guard.
+        // Not cancellable: half done, it would leave the group without a guard.
         let line = "\(process.processID) \(Self.mark)=\(id)\n"
         _ = try? await Task { try await watch.write(Array(line.utf8)) }.value
     }
@@ -110,7 +109,7 @@ package final class StdioServerChannel: MCPChannel {
     }
 
     package func send(_ message: JSONRPCMessage) async -> Bool {
-        // A cancelled caller has sent nothing.
+        // A cancelled write has sent nothing.
         (try? await process.write(message.line)) ?? false
     }
 
@@ -119,13 +118,13 @@ package final class StdioServerChannel: MCPChannel {
     package func close(patience: Duration) async {
         process.closeInput()
         let stop = Task { [process] in
-            // It throws if the server has ended in time.
+            // It throws if the server has ended within the time.
             guard (try? await Task.sleep(for: patience)) != nil else { return }
             _ = await process.stop(SIGTERM, grace: patience)
         }
         _ = await process.status()
         stop.cancel()
-        // Not cancelled either: the guard has to end processes that left the group.
+        // Not cancellable either: the guard has to end processes that left the group.
         _ = try? await Task { [watch] in try await watch.write(Array("ended\n".utf8)) }.value
         watch.closeInput()
         _ = await watch.status()

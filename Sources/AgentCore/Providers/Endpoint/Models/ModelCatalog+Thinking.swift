@@ -1,24 +1,24 @@
 import Base
 
-/// How thinking is requested: the effort values that a model takes, and the form of
-/// thinking that a Claude model wants.
+/// How reasoning is requested: the effort values that a model accepts, and the form of reasoning
+/// that a Claude model expects.
 ///
-/// Only hints, like everything here: if nothing is known the setting is sent unchanged, and
-/// a refusal teaches `RequestAdjustments` better.
+/// These are hints, like everything here: if nothing is known, the setting is sent unchanged, and
+/// `RequestAdjustments` learns from a refusal.
 extension ModelCatalog {
     /// The thinking parameter of a request to Claude.
     package enum ClaudeThinking: Sendable, Equatable {
-        /// No parameter: the model's default, which may be not to think.
+        /// No parameter: the model's default, which may be no reasoning.
         case unsaid
         case adaptive
-        /// Models before 4.6 are given a number of tokens.
+        /// Models before 4.6 get a number of tokens.
         case enabled(budget: Int)
         case disabled
-        /// No thinking before the first words.
+        /// No reasoning before the first words.
         case betweenTools
     }
 
-    /// The efforts a model takes, the least first; empty for a model without such a
+    /// The efforts that a model accepts, the lowest first; empty for a model without such a
     /// parameter, nil if unknown.
     package static func efforts(of model: String, format: WireFormat) -> [Effort]? {
         if let version = claudeVersion(model) { return claudeEfforts(version) }
@@ -44,8 +44,8 @@ extension ModelCatalog {
         return thinksAlways ? above : [.none] + above
     }
 
-    /// The value that is sent for an effort: the nearest one the model takes, the lesser of
-    /// two; nil if it takes none.
+    /// The value to send for an effort: the nearest one that the model accepts, the lower of two;
+    /// nil if it accepts none.
     package static func effort(
         _ wanted: Effort, for model: String, format: WireFormat
     ) -> Effort? {
@@ -74,7 +74,7 @@ extension ModelCatalog {
             let budget = min(budget(effort), outputLimit - 1_024)
             return budget >= 1_024 ? .enabled(budget: budget) : .unsaid
         }
-        // 4.6 to 4.8 think only when asked to.
+        // 4.6 to 4.8 reason only on request.
         let isOffByDefault = version.major == 4
         if effort == Effort.none { return withoutThinking(version) }
         if isOffByDefault, display == .off, effort == nil { return .unsaid }
@@ -86,7 +86,7 @@ extension ModelCatalog {
         case (_, 4, _): .unsaid
         case ("sonnet", 5, 5): .betweenTools
         case ("sonnet", 5, 0), ("opus", 5, 0), ("haiku", 5, _): .disabled
-        // The others cannot be kept from thinking.
+        // The reasoning of the others cannot be switched off.
         default: .adaptive
         }
     }

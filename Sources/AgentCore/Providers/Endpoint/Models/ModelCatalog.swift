@@ -1,10 +1,10 @@
 import Base
 
-/// Known facts about models by name: limits, rules about parameters, and names to fall back
-/// on if a server lists none.
+/// Known facts about models by name: limits, rules about parameters, and fallback names if a server
+/// lists none.
 ///
-/// A hint, never a gate: an unknown name gets the defaults, and a server's own statement
-/// wins.
+/// A hint, never a reason to refuse: an unknown name gets the defaults, and a server's own
+/// statement takes precedence.
 package enum ModelCatalog {
     package static let defaultOutputLimit = 32_000
 
@@ -14,7 +14,7 @@ package enum ModelCatalog {
         "gpt-6.2-sol", "gpt-6.2-astra", "gpt-6.1-terra", "gpt-6.1-sol", "gpt-6-sol", "gpt-6-luna",
         "gpt-6-astra", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna", "gpt-5.5", "gpt-5.5-pro",
     ].map {
-        // The 6 line states its input limit, the one before only its window.
+        // GPT-6 models state an input limit, earlier ones only a window.
         ModelInfo(
             id: $0, maxInput: $0.hasPrefix("gpt-6") ? 922_000 : nil, maxOutput: 128_000)
     }
@@ -61,7 +61,7 @@ package enum ModelCatalog {
             list.filter { model in
                 isOpenAIName(model.id) && !otherUses.contains(where: model.id.contains)
             }
-        // Compatible servers name their models as they like.
+        // Compatible servers name their models arbitrarily.
         case .local:
             list.filter { model in
                 !["embed", "whisper", "rerank"].contains(where: model.id.lowercased().contains)
@@ -70,7 +70,7 @@ package enum ModelCatalog {
         }
     }
 
-    /// The names closest to one that the server did not know, best first.
+    /// The names closest to one that the server did not know, closest first.
     package static func nearest(
         to name: String, in names: [String], limit: Int = 3
     ) -> [String] {
@@ -102,8 +102,8 @@ package enum ModelCatalog {
         return version.major >= 5 && !model.contains("chat")
     }
 
-    /// Whether `temperature` may be sent. Models whose reasoning can be switched off take
-    /// it then.
+    /// Whether `temperature` may be sent. Models whose reasoning can be switched off accept it if
+    /// it is.
     package static func acceptsSampling(_ model: String, effort: Effort? = nil) -> Bool {
         if let version = claudeVersion(model) {
             return version.major < 5
@@ -114,36 +114,35 @@ package enum ModelCatalog {
             && efforts(of: model, format: .responses)?.contains(.none) == true
     }
 
-    /// OpenAI models for which `instructions` are placed after the input, where no prompt
-    /// cache finds them: 6.2 and later.
+    /// OpenAI models that place `instructions` after the input, where no prompt cache can find
+    /// them: 6.2 and later.
     package static func readsInstructionsLast(_ model: String) -> Bool {
         guard isReasoningModel(model), let version = gptVersion(model) else { return false }
         return version >= (6, 2)
     }
 
-    /// Models that take tools between messages: OpenAI's from GPT-6 on, and of Claude's those
-    /// that take a system text there.
+    /// Models that accept tools between messages: OpenAI's from GPT-6 on, and those of Claude's
+    /// that accept a system text there.
     package static func takesLateTools(_ model: String, _ format: WireFormat) -> Bool {
         format == .messages
             ? takesLaterSystem(model, format)
             : format == .responses && gptVersion(model).map { $0 >= (6, 0) } ?? false
     }
 
-    /// Claude models that take `thinking: adaptive`: 4.6 and later.
+    /// Claude models that accept `thinking: adaptive`: 4.6 and later.
     package static func thinksAdaptively(_ model: String) -> Bool {
         guard let version = claudeVersion(model) else { return false }
         return version.major >= 5 || version.major == 4 && version.minor >= 6
     }
 
-    /// Claude models that check the text before the thinking that is sent back: Fable and
-    /// Mythos 5.1, and all of 5.5.
+    /// Claude models that verify the text before reasoning that is sent back: Fable and Mythos 5.1,
+    /// and all of 5.5.
     package static func bindsThinking(_ model: String) -> Bool {
         claudeVersion(model).map { ($0.major, $0.minor) >= (5, 1) } ?? false
     }
 
-    /// Models that take a system text between messages: OpenAI's as an item of the
-    /// developer, Claude's since Opus 4.8, except Sonnet 5 (platform.claude.com,
-    /// "Mid-conversation system messages").
+    /// Models that accept a system text between messages: OpenAI's as a developer item, Claude's
+    /// since Opus 4.8, except Sonnet 5 (platform.claude.com, "Mid-conversation system messages").
     package static func takesLaterSystem(_ model: String, _ format: WireFormat) -> Bool {
         switch format {
         case .responses: return isReasoningModel(model)

@@ -27,8 +27,8 @@ package struct ModelEnding: Sendable, Equatable {
         self.init(model, date, next: entry["deprecation_replacement_model"]?.stringValue)
     }
 
-    /// Parses the error about a model: "was shut down on January 14, 2027". If there are
-    /// several days, it is the last one.
+    /// Parses the error about a retired model: "was shut down on January 14, 2027". Of several
+    /// days, the last one counts.
     package init?(error sentence: String, of model: String) {
         let text = sentence.lowercased()
         guard Self.endWords.contains(where: text.contains) else { return nil }
@@ -86,8 +86,8 @@ package struct ModelEnding: Sendable, Equatable {
 
     private static let months = CivilDate.longMonthNames.map { $0.lowercased() }
 
-    /// <https://developers.openai.com/api/docs/deprecations>, November 2026. Speech models
-    /// have no successor with their voices.
+    /// <https://developers.openai.com/api/docs/deprecations>, November 2026. Speech models have no
+    /// successor that has their voices.
     package static func successor(of model: String) -> String? {
         successors.first { model == $0.model || model.hasPrefix($0.model + "-20") }?.next
     }

@@ -13,7 +13,7 @@ import Base
 /// vLLM and newer versions of llama.cpp have it in their list (`ModelList`).
 package struct ServerWindow: Sendable, Equatable {
     package var tokens: Int
-    /// Whether the server has not reported it: it is the server's default.
+    /// Whether it is only the server's default, not reported by the server.
     package var isUsual = false
 
     package init(tokens: Int, isUsual: Bool = false) {
@@ -34,7 +34,7 @@ package struct ServerWindow: Sendable, Equatable {
             }
         }
 
-        /// The body of the request, which is a POST then; nil for a GET.
+        /// The body of a POST request; nil for a GET.
         func body(_ model: String) -> JSONValue? {
             self == .ollamaModel ? ["model": .string(model)] : nil
         }

@@ -67,7 +67,7 @@ extension CalendarStore {
 
     /// Whether the names of these files' lists are the user's. A synced calendar brings its
     /// own: the `displayname` counts as the user's only if it repeats the folder's name,
-    /// and the folder if it is a short word or was created here.
+    /// and the folder if it is a short word or was created here. False if it cannot be read.
     package func haveOwnNames(_ paths: [String], showing names: ShownNames) -> Bool {
         if names == .none { return true }
         guard let collections = try? collections() else { return false }

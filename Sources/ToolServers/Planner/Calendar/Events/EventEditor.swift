@@ -98,8 +98,8 @@ struct EventEditor: Sendable {
         try self.change(at: last + 1, change)
     }
 
-    /// Changes the whole series. `id` is the occurrence whose start `change`
-    /// gives; the others move by as much.
+    /// Changes the whole series, even one without a main event. `id` is the occurrence whose start
+    /// `change` gives; the others move by as much.
     mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
         guard let (_, _, event) = try? main() else {
             return try changeLoose(id, from: nil, change)

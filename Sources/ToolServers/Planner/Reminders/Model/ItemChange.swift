@@ -4,7 +4,8 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Turns a change that a message asks for into the edit of one reminder or event. Pure.
+/// Turns the change of an item (`Understanding.Change`) that a message asks for into the edit of
+/// one reminder or event. Pure.
 extension Understanding.Change {
     struct Subject {
         /// When it is due, or starts.

@@ -2,7 +2,8 @@
 /// utterance ahead, and passes it in small blocks to the sink, so that pause, resume, skip
 /// and stop are exact to the sample.
 ///
-/// The caller chooses the text, the voice and the pauses.
+/// The caller chooses the text, the voice and the pauses. Above 400 lines because fetching and
+/// playing share one state.
 package actor Speaker {
     /// An utterance that could not be played.
     package struct Problem: Error, Sendable, Equatable {

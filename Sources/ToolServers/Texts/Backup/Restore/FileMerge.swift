@@ -76,7 +76,7 @@ struct FileMerge {
     ) throws -> Entry {
         let folder = folderOfConfiguration(name)
         let target = "\(folder)/\(name)"
-        // A routine by its name; another file by its own.
+        // A routine has a name, unless its file is damaged; other files have only their own.
         let title =
             name.hasPrefix(BackupManifest.routines)
             ? (try? JSONParser.parse(bytes(staged)))?["name"]?.stringValue : nil

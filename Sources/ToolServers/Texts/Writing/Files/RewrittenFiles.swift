@@ -92,7 +92,7 @@ package actor RewrittenFiles: QueuedActor {
 
     private var answers: String { FilePath.folder(of: database.path) + "/answers" }
 
-    /// Removes saved answers that share a line with one of the texts.
+    /// Removes saved answers that share a line with one of the texts. One that is unreadable stays.
     private func forgetAnswers(sharing lines: Set<String>) {
         for name in FilePath.names(in: answers) ?? [] {
             let path = "\(answers)/\(name)"

@@ -135,8 +135,8 @@ extension WritingServer {
         guard found.count == 1 else {
             var candidates: [String] = []
             for item in found.prefix(10) {
-                let title = try? await dependencies.disclosure.disclosed(item).title
                 // An item that may not be disclosed is shown by its number only.
+                let title = try? await dependencies.disclosure.disclosed(item).title
                 candidates.append("\(item.id) \(title ?? "(not shown)")")
             }
             throw ToolError.ambiguous(query: query, candidates: candidates)

@@ -12,7 +12,7 @@ package struct FileConverter: Sendable {
         self.variables = variables
     }
 
-    /// Maximum number of pixels given to a program: a larger bitmap would take gigabytes.
+    /// Maximum number of pixels: a converter would need gigabytes for a larger bitmap.
     static let pixelLimit = 120_000_000
 
     package struct Image: Sendable, Equatable {
@@ -49,7 +49,7 @@ package struct FileConverter: Sendable {
         throw wasThere ? Failure.failed : Failure.missing
     }
 
-    /// The text of a PDF; empty if it is only pictures of pages.
+    /// The text of a PDF; empty if its pages are only images.
     func text(ofPDF bytes: [UInt8]) async throws -> [UInt8] {
         do {
             let text = try await PDFText(variables: variables).read(bytes, name: "")
@@ -85,8 +85,8 @@ package struct FileConverter: Sendable {
         var arguments: @Sendable (ImageHeader.Format, ImageHeader.Format, Int) -> [String]
     }
 
-    /// In order of preference. The input format is given explicitly: ImageMagick would run
-    /// whatever program a guess leads to.
+    /// In order of preference. The input format is given explicitly: otherwise ImageMagick guesses
+    /// it, and runs whatever program the guess leads to.
     private static let tools: [Tool] = [
         Tool(name: "magick", arguments: magick), Tool(name: "convert", arguments: magick),
         Tool(

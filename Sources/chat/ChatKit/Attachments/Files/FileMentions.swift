@@ -36,14 +36,14 @@ package struct FileMentions {
     /// A word with an `@` that names no file.
     package struct Miss: Equatable {
         package enum Kind: Equatable {
-            /// Written as a path in a one-line message: it cannot mean anything else.
+            /// Written as a path in a one-line message: it has no other meaning.
             case path
             case folder
             /// No file matches it.
             case pattern
             /// The number of an item.
             case item
-            /// May be a file, or a package, an annotation, a string in code.
+            /// Possibly a file, but also a package, an annotation or a string in code.
             case likeness
         }
         package var mention: Mention
@@ -89,7 +89,7 @@ package struct FileMentions {
     private func isGroup(_ word: String, isOneLine: Bool) -> Bool {
         guard word.utf8.count <= 4_096, word != ".", word != ".." else { return false }
         if isFolder(expanded(word)) { return isOneLine || word.hasSuffix("/") }
-        // `@*` and `@[` are code, and a punctuation mark is not part of it.
+        // `@*` and `@[` are code; trailing punctuation is not part of a pattern.
         guard GlobPattern.isPattern(word), word.contains(where: { $0.isLetter || $0.isNumber }),
             word.last.map({ !".,;:!?)}>\"'…".contains($0) }) ?? false
         else { return false }
@@ -114,8 +114,8 @@ package struct FileMentions {
         }
     }
 
-    /// The mentioned files, and the text after each other `@` at the beginning of a word;
-    /// `isApart` if no quote or bracket precedes it.
+    /// The mentioned files, and the text after every other `@` that begins a word; `isApart` if no
+    /// quote or bracket precedes it.
     private func scan(
         _ text: String
     ) -> (found: [Mention], rest: [(text: Substring, isApart: Bool)]) {
@@ -163,7 +163,7 @@ package struct FileMentions {
     private func dropped(_ word: String) -> Mention? {
         var shown = word
         if word.hasPrefix("file://") {
-            // The local machine: RFC 8089 has no host there, or `localhost`.
+            // A `file:` URL of this machine has no host, or `localhost` (RFC 8089).
             let rest = word.dropFirst(7)
             let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
             guard let decoded = Self.percentDecoded(String(local)) else { return nil }

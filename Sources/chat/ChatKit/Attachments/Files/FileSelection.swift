@@ -38,7 +38,7 @@ package struct FileSelection: Sendable, Equatable {
         return count > countAsked || selections.reduce(0) { $0 + $1.bytes } > bytesAsked
     }
 
-    /// The kind of a word that is not a file.
+    /// Whether the path is a folder or a pattern.
     package enum Kind: Sendable, Equatable {
         case folder
         case pattern(GlobPattern)
@@ -92,7 +92,7 @@ package struct FileSelection: Sendable, Equatable {
         self.skipped = skipped
     }
 
-    /// One walk through a folder.
+    /// One search through a folder.
     private struct Search {
         let kind: Kind
         let root: String
@@ -137,8 +137,8 @@ package struct FileSelection: Sendable, Equatable {
             return files.count > FileSelection.limit ? .stop : .goOn
         }
 
-        /// Takes a file if a model can read it, judging by its beginning. A folder includes
-        /// only its texts; images have to be named: `photos/*.png`.
+        /// Adds a file if a model can read it, judging by its beginning. From a folder only texts
+        /// are added; images have to be named: `photos/*.png`.
         private mutating func take(_ file: FolderWalk.File) -> Bool {
             if file.size == 0 {
                 skipped.empty += 1

@@ -15,8 +15,8 @@ package actor FileSelector: QueuedActor {
         try FileSelection(kind, path: path, shown: shown, own: own)
     }
 
-    /// Reads the files. One that a model cannot read is left out; a file that is gone, or
-    /// cannot be read, is an error.
+    /// Reads the files. Files that a model cannot read are left out; a missing or unreadable file
+    /// is an error.
     ///
     /// - Throws: `AttachmentFailure`, `CancellationError`.
     package func load(

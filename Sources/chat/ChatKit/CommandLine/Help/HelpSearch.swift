@@ -43,7 +43,7 @@ package struct HelpSearch {
         for command in commands
         where grammar == .shell || !command.isHiddenAtPrompt {
             let isOne = command.verbs.count == 1
-            // The prompt's command of that name is what runs there.
+            // At the prompt, its own command of that name takes precedence.
             if grammar == .shell || SlashCommand(rawValue: command.name) == nil {
                 entries.append(
                     Entry(
@@ -100,8 +100,8 @@ package struct HelpSearch {
         return lines
     }
 
-    /// The entries for the words. A word without a match may be a page's file name, even a
-    /// former one: "files-of-others.md" is searched by its words.
+    /// The entries for the words. A word without a match may be a page's file name, or a former
+    /// one: then the words of that name are searched.
     func find(_ arguments: [String]) -> [Entry] {
         let found = entries(with: arguments)
         if !found.isEmpty { return found }

@@ -1,9 +1,9 @@
 import TerminalKit
 
-/// Splits text as received into lines; the last is open. Pure.
+/// Splits a text into lines as it arrives; the last line may be incomplete. Pure.
 struct LineCutter {
     let look: RichLine.Look
-    /// Whether its lines are broken between words; otherwise the terminal wraps them.
+    /// Whether lines are wrapped between words here; otherwise the terminal wraps them.
     let isProse: Bool
     private var open = ""
 
@@ -38,8 +38,8 @@ struct LineCutter {
             margin: indent > 0 ? [RichLine.Span(String(repeating: " ", count: indent))] : [])
     }
 
-    /// The column where a line's text begins: after its spaces and list mark, as models
-    /// write them while thinking.
+    /// The column where a line's text begins: after its spaces and list mark, which models write
+    /// while thinking.
     static func indent(of line: String) -> Int {
         let start = line.utf8.prefix { $0 == 0x20 }.count
         let rest = line.utf8.dropFirst(start)

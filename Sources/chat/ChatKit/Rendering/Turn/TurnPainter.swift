@@ -2,13 +2,13 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// Turns the events of a turn into bytes for a terminal that can move back: the answer
-/// formatted as it streams, thinking, tool lines, and a footer below. Pure; time comes in
-/// as numbers.
+/// Turns the events of a turn into bytes for a terminal that can move the cursor up: the answer
+/// formatted as it streams, thinking, tool lines, and a footer below. Pure; times are passed in as
+/// numbers.
 ///
-/// Text is only queued on arrival and processed when painted, so that the cost depends on
-/// frames, not on pieces. For pipes and for terminals that cannot move back there is
-/// `TurnRenderer`.
+/// Text is only queued on arrival and processed when painted, so that the cost depends on the
+/// number of frames, not of pieces. `TurnRenderer` does this for pipes and for terminals that
+/// cannot move up.
 package struct TurnPainter {
     private enum Block {
         case none
@@ -29,7 +29,7 @@ package struct TurnPainter {
     /// Thinking that is folded to one line.
     private var thought: (since: Double, words: String)?
 
-    /// - Parameter formats: whether answers are parsed as Markdown.
+    /// - Parameter formats: whether answers are formatted as Markdown.
     package init(style: Style, formats: Bool, thinking: ThinkingDisplay, wrap: Wrap) {
         self.style = style
         self.formats = formats
@@ -48,7 +48,7 @@ package struct TurnPainter {
 
     // MARK: - Events
 
-    /// - Returns: bytes to write before the next frame; text alone has none.
+    /// - Returns: bytes to write before the next frame; none for text, which is only queued.
     package mutating func take(_ event: AgentEvent, at now: Double, on size: () -> ScreenSize)
         -> [UInt8]
     {
@@ -122,7 +122,7 @@ package struct TurnPainter {
         var out = painter.paint(finished: update.finished, on: size)
         painter.settle()
         if let thought {
-            // The usual minimum of a second would be more than the whole answer took.
+            // The usual minimum of one second may exceed the time of the whole answer.
             let spent = now - thought.since
             let seconds = spent < 0.95 ? Quantities.seconds(spent) : Self.seconds(spent)
             out += style.bytes(StyledLine("  thought for \(seconds)", .dim))

@@ -2,11 +2,11 @@ import AgentCore
 import Base
 import TerminalKit
 
-/// Turns the events of a turn into bytes for a pipe, and for a terminal that cannot move
-/// back: the answer as received, and quiet lines around it. Pure. For terminals that can
-/// there is `TurnPainter`.
+/// Turns the events of a turn into bytes for a pipe or a terminal that cannot move the cursor up:
+/// the answer as received, with quiet lines around it. Pure. `TurnPainter` does this for other
+/// terminals.
 ///
-/// Untrusted text passes the allow-list here and nowhere later.
+/// Untrusted text passes the allow-list here and is not filtered again.
 package struct TurnRenderer {
     package enum Target: Sendable, Equatable {
         /// The answer itself: stdout.
@@ -35,7 +35,7 @@ package struct TurnRenderer {
     /// - Parameters:
     ///   - style: style of notices.
     ///   - showsThinking: whether the model's thinking is shown at all.
-    ///   - isForPipe: whether the answer goes to no terminal.
+    ///   - isForPipe: whether the answer goes to a pipe or a file.
     package init(style: Style, showsThinking: Bool, isForPipe: Bool = false) {
         answerText = HostileText(isForPipe: isForPipe)
         self.style = style

@@ -58,7 +58,7 @@ package enum TurnReport {
             + "\(Quantities.grouped(usage.output)) out"
     }
 
-    /// A note on a claim that no call supports. The shell has no equivalent of `/retry`.
+    /// A note on a claim of the model without a call that did it. The shell has no `/retry`.
     package static func undone(_ outcome: TurnOutcome) -> StyledLine? {
         outcome.claimsUndoneAct
             ? StyledLine("! not done: no tool did this in this answer", .warning) : nil

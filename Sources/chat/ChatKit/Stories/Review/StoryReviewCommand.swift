@@ -9,7 +9,7 @@ import TerminalKit
 package struct StoryReviewCommand: Sendable {
     private let services: Services
     private let decisions: StoryDecisions
-    /// The chat's prompt; nil in the shell, which makes a place when one is needed.
+    /// The chat's prompt; nil in the shell, which opens a panel when one is needed.
     private let prompt: PanelPlace?
 
     init(services: Services, decisions: StoryDecisions, prompt: PanelPlace?) {

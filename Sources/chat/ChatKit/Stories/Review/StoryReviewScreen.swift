@@ -11,8 +11,8 @@ struct StoryReviewScreen: Sendable {
     let story: ItemID
     let title: String
 
-    /// Runs until the user leaves, or nothing is left to decide.
-    /// - Throws: `CancellationError` for Ctrl-C; decisions so far are kept.
+    /// Runs until the user leaves, or every quotation is decided.
+    /// - Throws: `CancellationError` for Ctrl-C; earlier decisions are kept.
     func run(_ review: StoryReview) async throws -> StoryReview {
         let view = StoryReviewView(
             review: review, title: title, isInteractive: place.isInteractive)

@@ -2,12 +2,12 @@ import Base
 import Stories
 import TerminalKit
 
-/// The review without a cursor: the quotation, the candidates, and an answer line that
-/// takes a letter or a name of the cast; a slash asks for a name, or is followed by it.
+/// The review without a cursor: the quotation, the candidates, and a line for the answer: a letter,
+/// a name of the cast, or a slash, which may be followed by a name.
 extension StoryReviewView: PanelScreen {
     enum Effect: Sendable, Equatable {
         case act(StoryReview.Action)
-        /// Nothing is left, or the user has left.
+        /// All quotations are decided, or the user has left.
         case over
         /// Ctrl-C.
         case interrupt

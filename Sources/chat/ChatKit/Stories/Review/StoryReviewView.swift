@@ -9,7 +9,7 @@ struct StoryReviewView: Sendable {
     var review: StoryReview
     /// `s3 Alice in Wonderland`
     let title: String
-    /// Whether a user reads the lines, which are then wrapped.
+    /// Whether a user reads the lines, so that they have to be wrapped.
     var isInteractive = true
     /// Without a cursor: the question that has been printed.
     var listed: StoryReview.Question?
@@ -37,7 +37,7 @@ struct StoryReviewView: Sendable {
 
     // MARK: - The scene
 
-    /// On a low window the quotation takes precedence, then its beginning.
+    /// In a low window the quotation has priority, and of that its beginning.
     private func scene(
         _ question: StoryReview.Question, _ width: Int, room: Int
     ) -> [StyledLine] {

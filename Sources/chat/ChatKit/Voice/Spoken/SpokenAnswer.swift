@@ -8,7 +8,7 @@ import TerminalKit
 package struct SpokenAnswer: Sendable {
     private var blocks = BlockParser()
     private var markdown: SpokenMarkdown
-    /// The line being written, as far as the parser does not have it yet.
+    /// The part of the current line that the parser does not have yet.
     private var pending: [UInt8] = []
     /// No sentence ends before this index.
     private var searched = 0
@@ -28,7 +28,7 @@ package struct SpokenAnswer: Sendable {
         var sentences: [SpokenSentence] = []
         for byte in text.utf8 {
             guard byte == 0x0A else {
-                // After a pause there may be the space between two sentences.
+                // After a pause, the space between two sentences may still arrive.
                 if byte == 0x20, isContinuation, pending.isEmpty { continue }
                 pending.append(byte)
                 sentences += endSentence()
@@ -50,8 +50,8 @@ package struct SpokenAnswer: Sendable {
         return sentences
     }
 
-    /// The text has paused: returns the complete sentences, though later text may show that
-    /// they were not.
+    /// Returns the complete sentences when the text has paused, although later text may show that
+    /// they were not complete.
     mutating func pause() -> [SpokenSentence] {
         var end = pending.count
         while end > 0, pending[end - 1] == 0x20 { end -= 1 }
@@ -80,7 +80,7 @@ package struct SpokenAnswer: Sendable {
         return markdown.take(events, blocks.references)
     }
 
-    /// Called when the last byte has shown that a sentence of prose ended before it.
+    /// Called when the last byte shows that a sentence of prose has ended before it.
     private mutating func endSentence() -> [SpokenSentence] {
         let end = pending.count - 1
         guard end >= searched + 2, pending[end - 1] == 0x20, pending[end] != 0x20,
@@ -90,11 +90,10 @@ package struct SpokenAnswer: Sendable {
         return takeBeginning(of: end - 1, rest: end)
     }
 
-    /// Reads the line up to `end` if later text cannot change its meaning; it goes on from
-    /// `rest`.
+    /// Reads the line up to `end` if later text cannot change its meaning; continues at `rest`.
     private mutating func takeBeginning(of end: Int, rest: Int) -> [SpokenSentence] {
         let line = Array(pending[..<end])
-        // Perhaps the head of a table, which is one line.
+        // This may be the head of a table, which has to stay one line.
         if line.contains(UInt8(ascii: "|")) { return [] }
         var trial = blocks
         guard PartialLine.isSettled(trial.line(line, isContinuation: isContinuation)) else {

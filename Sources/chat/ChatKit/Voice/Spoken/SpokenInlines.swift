@@ -19,7 +19,7 @@ enum SpokenInlines {
         var out = ""
         /// Links that are being read, and their text so far.
         var links: [(url: String, label: String)] = []
-        /// Struck-through text is not read: it was withdrawn.
+        /// Depth of struck-through text, which is withdrawn and so not read.
         var struck = 0
         func add(_ text: String) {
             if struck > 0 { return }

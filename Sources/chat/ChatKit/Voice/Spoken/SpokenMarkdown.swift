@@ -1,16 +1,16 @@
 import Sound
 import TerminalKit
 
-/// Turns the block parser's events into sentences to be read aloud. Pure. It follows a
-/// streaming text, and returns a sentence as soon as later text cannot change it.
+/// Turns the block parser's events into sentences to be read aloud. Pure. It follows a streaming
+/// text, and returns a sentence as soon as later text cannot change it.
 ///
-/// Code and large tables are only named; small tables are read row by row with their heads.
-/// Rules and HTML are left out, formulas named.
+/// Code, large tables and formulas are only named; small tables are read row by row with their
+/// heads. Rules and HTML are left out.
 struct SpokenMarkdown: Sendable {
     /// A larger table is only named.
     static let mostColumns = 4
     static let mostRows = 8
-    /// Maximum bytes of undecided text; beyond it, it is read as it is.
+    /// Maximum bytes of undecided text; a longer text is read as it is.
     private static let limit = 1_024
 
     private struct Table {

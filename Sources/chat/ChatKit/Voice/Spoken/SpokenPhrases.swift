@@ -10,8 +10,8 @@ package struct SpokenPhrases: Sendable, Equatable {
     init(_ language: Language = .en) { self.language = language }
 
     /// - Parameters:
-    ///   - voice: `de+f3`, `nova`, or nil for the one of the locale.
-    ///   - variables: the variables with the locale.
+    ///   - voice: `de+f3`, `nova`, or nil for the locale's voice.
+    ///   - variables: the environment variables with the locale.
     init(voice: String?, variables: [String: String]) {
         let standard = EspeakVoiceName.standard(in: variables).text
         let code = Self.code(voice ?? standard) ?? Self.code(standard) ?? "en"
