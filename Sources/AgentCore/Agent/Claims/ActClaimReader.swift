@@ -14,6 +14,9 @@ struct ActClaimReader {
         var isOurs = false
         /// Whether it states how something is, which may have been so before.
         var isState = false
+        /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
+        /// your note".
+        var isIndirect = false
         /// The words of its clause.
         var words: ArraySlice<ActClaimText.Token>
 
@@ -45,11 +48,16 @@ struct ActClaimReader {
         var has = false
         var isBe = false
         var isModal = false
-        var isNegated = false
-        var isBlocked = false
+        /// Whether it is "will be".
+        var isWill = false
+        /// Whether it is negated or a condition.
+        var isExcluded = false
         var isGerman = false
         var hasVerb = false
-        var isOpen: Bool { (has || isBe || isModal || actor == .us) && !hasVerb }
+
+        var hasAuxiliary: Bool { has || isBe || isModal }
+
+        var isSaid: Bool { hasAuxiliary || actor == .us }
     }
 
     private let tokens: [ActClaimText.Token]
@@ -89,11 +97,13 @@ struct ActClaimReader {
             if tokens[index] == .comma || index - start > Self.longest {
                 read(start..<index, isBlocked: isBlocked)
                 (start, isBlocked) = (index + 1, false)
+            } else if isFirst, word == "with" {
+                (start, isBlocked) = (index + 1, true)
             } else if word == "that", self.word(index - 1) == "now" {
                 (start, isBlocked) = (index + 1, true)
             } else if word.has(.and) {
                 read(start..<index, isBlocked: isBlocked)
-                if word == "but" || word == "aber" || word == "sondern" { last.isNegated = false }
+                if word == "but" || word == "aber" || word == "sondern" { last.isExcluded = false }
                 start = index + 1
             } else if isFirst, word == "then" || word == "dann" {
                 isGeneral = true
@@ -119,76 +129,84 @@ struct ActClaimReader {
             word(index).has(.not) && !["longer", "mehr"].contains(word(index + 1))
                 || word(index).text.hasSuffix("n't")
         }
+        let isExcluded = isBlocked || isNegated
         var whole = frame(before: clause.upperBound, in: clause, isFinal: true)
-        whole.isBlocked = isBlocked
-        whole.isNegated = isNegated
-        let before = claims.count
         var hasEnglish = false
-        for index in clause where word(index).verb != nil {
-            // "I found two events called Stand-up", "Rent marked as paid".
-            guard isVerb(at: index, clause), word(index).isGerman || !hasEnglish else { continue }
-            hasEnglish = !word(index).isGerman
-            var frame = frame(before: index, in: clause, isFinal: false)
-            let isBare = frame.actor == nil && !frame.has && !frame.isBe && !frame.isModal
-            let isNoun = frame.actor == .noun && !frame.has && !frame.isBe && !frame.isModal
-            frame.isBlocked = isBlocked
-            frame.isNegated = isNegated
+        let count = claims.count
+        for index in clause where isVerb(at: index, clause) {
             let verb = word(index)
-            if last.isOpen || last.hasVerb && (last.has || last.isBe || last.actor == .us),
-                isBare || isNoun && verb.isGerman && last.isGerman && clause.upperBound == index + 1
-            {
-                let negated = frame.isNegated || last.isNegated
-                let blocked = isBlocked || last.isBlocked
-                frame = last
-                frame.isNegated = negated
-                frame.isBlocked = blocked
-            }
+            // "I found two events called Stand-up", "Rent marked as paid".
+            if hasEnglish, !verb.isGerman { continue }
+            hasEnglish = !verb.isGerman
+            var frame = frame(before: index, in: clause, isFinal: false)
+            let isContinued =
+                frame.actor == nil
+                || frame.actor == .noun && verb.isGerman && last.isGerman
+                    && clause.upperBound == index + 1
+            if last.isSaid, !frame.hasAuxiliary, isContinued { frame = last }
             frame.hasVerb = true
-            if frame.isModal || frame.has || frame.isBe || frame.actor == .us { whole = frame }
-            guard !frame.isBlocked, !frame.isNegated, var kind = verb.verb, kind != .none else {
-                continue
-            }
-            if clause.contains(where: { word($0) == "bescheid" }) { kind = .send }
-            switch frame.actor {
-            case _ where frame.isModal: break
-            case .us where frame.has || !frame.isBe && !verb.isGerman || verb == "able":
-                if verb == "able", Self.looks.contains(word(index + 2).text) { break }
-                claims.append(Claim(verb: kind, isOurs: true, words: tokens[clause]))
-            case .us: break
-            case .other where !frame.isBe || !frame.isYou && !(frame.has && kind == .send): break
-            case _ where frame.isBe:
-                if isGeneral && kind != .complete || isBefore(index, clause) || verb == "called" {
-                    break
-                }
-                // "Ist er gelöscht, hilft …"
-                if frame.actor == .thing, word(clause.lowerBound).isAuxiliary { break }
-                if frame.actor != .other, !word(clause.lowerBound).isAuxiliary,
-                    !isOurs(max(lead, clause.lowerBound - Self.longest)..<clause.upperBound)
-                {
-                    break
-                }
-                claims.append(Claim(verb: kind, words: tokens[clause]))
-            case _ where frame.has: break
-            default:
-                if last.isNegated || last.isModal || last.isBlocked { break }
-                if isElliptical(at: index, clause) {
-                    claims.append(Claim(verb: kind, words: tokens[clause]))
-                }
-            }
+            if frame.isSaid { whole = frame }
+            if isExcluded || frame.isExcluded { continue }
+            if let claim = claim(at: index, frame, clause) { claims.append(claim) }
         }
-        if claims.count == before, !isBlocked, !isNegated, !isGeneral,
-            !whole.hasVerb || whole.actor != .us
-        {
+        if claims.count == count, !isExcluded, !isGeneral, !whole.hasVerb || whole.actor != .us {
             readState(clause, whole)
         }
-        let isSaid = whole.has || whole.isBe || whole.isModal || whole.actor == .us
-        if isSaid || isNegated || isBlocked { last = whole }
-        if isSaid || whole.actor == .other { lead = clause.upperBound }
+        if whole.isSaid || isExcluded {
+            last = whole
+            last.isExcluded = last.isExcluded || isExcluded
+        }
+        if whole.isSaid || whole.actor == .other { lead = clause.upperBound }
+    }
+
+    /// The claim that the verb makes with its subject and auxiliaries.
+    private func claim(at index: Int, _ frame: Frame, _ clause: Range<Int>) -> Claim? {
+        let verb = word(index)
+        var claim = Claim(verb: verb.verb ?? .none, words: tokens[clause])
+        if frame.actor == .noun, frame.has, ["received", "bekommen", "erhalten"].contains(verb) {
+            claim.verb = .send
+            claim.isIndirect = !clause.contains { ["me", "mir"].contains(word($0)) }
+            return isOurs(clause) ? claim : nil
+        }
+        if claim.verb == .none { return nil }
+        if verb == "went" && word(index + 1) == "out"
+            || clause.contains(where: { word($0) == "bescheid" })
+        {
+            claim.verb = .send
+        }
+        switch frame.actor {
+        case .noun where frame.isWill:
+            claim.isIndirect = true
+            return isGeneral ? nil : claim
+        case _ where frame.isModal: return nil
+        case .us where verb == "able":
+            claim.isOurs = true
+            return Self.looks.contains(word(index + 2).text) ? nil : claim
+        case .us where frame.has || !frame.isBe && !verb.isGerman && follows(index, clause):
+            claim.isOurs = true
+            return claim
+        case .us: return nil
+        case .other where !frame.isBe || !frame.isYou && !(frame.has && claim.verb == .send):
+            return nil
+        case _ where frame.isBe:
+            let (first, second) = (word(clause.lowerBound), word(clause.lowerBound + 1))
+            if isGeneral && claim.verb != .complete || isBefore(index, clause) || verb == "called"
+                // "Ist er gelöscht, hilft …"
+                || first.isAuxiliary && first != "'s" && (second.isSubject || second.has(.own))
+            {
+                return nil
+            }
+            let list = max(lead, clause.lowerBound - Self.longest)..<clause.upperBound
+            return frame.actor == .other || first.isAuxiliary || isOurs(list) ? claim : nil
+        case _ where frame.has || last.isModal || last.isExcluded: return nil
+        default: return isElliptical(at: index, clause) ? claim : nil
+        }
     }
 
     /// Whether the participle is the verb, not an adjective or an infinitive: "the updated list",
     /// "to set".
     private func isVerb(at index: Int, _ clause: Range<Int>) -> Bool {
+        if word(index).verb == nil { return false }
         let before = word(index - 1)
         if let particles = words.particles[word(index).text] {
             if !clause.contains(where: { particles.contains(word($0).text) }) { return false }
@@ -205,6 +223,14 @@ struct ActClaimReader {
         }
         return !(word(index).has(.infinitive) && before == "to") && before != "as"
             && before != "als"
+    }
+
+    /// Whether the past tense belongs to "I": "I just moved", not "I hope it moved".
+    private func follows(_ index: Int, _ clause: Range<Int>) -> Bool {
+        let between = clause.reversed().first { $0 < index && word($0).has(.me) }
+        return between.map { me in
+            (me + 1..<index).allSatisfy { word($0).has(.adverbs) || word($0).text.hasSuffix("ly") }
+        } ?? true
     }
 
     /// The subject and the auxiliaries before `end`; in German also those right after it.
@@ -231,8 +257,12 @@ struct ActClaimReader {
         for index in clause.reversed() where index < end {
             let word = word(index)
             if take(word) { continue }
+            if word == "be", ["will", "'ll"].contains(self.word(index - 1)) {
+                frame.isWill = true
+                continue
+            }
             let isSubject =
-                isFinal || frame.has || frame.isBe || frame.isModal || index == clause.lowerBound
+                isFinal || frame.hasAuxiliary || index == clause.lowerBound
                 || index > end - 3 || self.word(index - 1).isAuxiliary
             if word.has(.me) || word.has(.others) && isSubject {
                 frame.actor = word.has(.me) ? .us : .other
@@ -240,7 +270,7 @@ struct ActClaimReader {
                 if index > clause.lowerBound { _ = take(self.word(index - 1)) }
                 return frame
             }
-            if word.verb != nil, isVerb(at: index, clause),
+            if isVerb(at: index, clause),
                 frame.has || frame.isBe || !word.isGerman
             {
                 break
@@ -318,15 +348,11 @@ struct ActClaimReader {
             all[index].has(.places) && index > 0
                 && all[max(0, index - 3)..<index].contains { $0.has(.placeBefore) }
         }
-        let verb = all.firstIndex { $0.has(.be) } ?? all.count
-        let predicate = all.indices.first { index in
-            index < verb
-                ? false
-                : all[index].has(.predicates)
-                    && (all[index] != "way" || index > 1 && all[index - 2] == "on")
-                    && (index == all.count - 1 || all[index + 1].has(.afterPredicate))
-                    || all[index].text.hasSuffix("ing") && isTheirs(all[index]) && index > 0
-                        && all[index - 1].has(.be)
+        let predicate = all.indices.dropFirst(all.firstIndex { $0.has(.be) } ?? all.count).first {
+            all[$0].has(.predicates) && (all[$0] != "way" || $0 > 1 && all[$0 - 2] == "on")
+                && ($0 == all.count - 1 || all[$0 + 1].has(.afterPredicate))
+                || all[$0].text.hasSuffix("ing") && isTheirs(all[$0]) && $0 > 0
+                    && all[$0 - 1].has(.be)
         }
         let isPredicate = predicate != nil
         // "Der Wecker steht auf 7 Uhr."

@@ -125,8 +125,10 @@ enum ActClaimRequest {
         if words.has(word, in: .askedToDo) {
             return part.dropFirst(2).contains { words.has($0, in: .lookUp) }
         }
-        if word == "have", isThing { return false }
-        if word == "don't" { return words.has(second, in: .me) || words.has(second, in: .others) }
+        // "Have flowers delivered", "don't let me forget".
+        if word == "don't" || word == "have" && !words.has(second, in: .things) {
+            return words.has(second, in: .me) || words.has(second, in: .others)
+        }
         return words.has(word, in: .questions)
             && !["about", "wär's", "wäre"].contains(second)
     }
@@ -144,7 +146,7 @@ enum ActClaimRequest {
     }
 
     private static let hellos: Set<String> = [
-        "and", "und", "so", "ok", "okay", "hey", "hi", "hallo",
+        "and", "und", "or", "oder", "so", "ok", "okay", "hey", "hi", "hallo",
     ]
 }
 

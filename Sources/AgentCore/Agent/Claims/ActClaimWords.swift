@@ -9,7 +9,7 @@ import CWords
 struct ActClaimWords: Sendable {
     static let shared = ActClaimWords(LexiconFile(.actClaims))
 
-    /// What kind of tool can have done it; `other` may be any, `look` and `none` change nothing.
+    /// Which tools can have done it: any for `other`; `look` and `none` change nothing.
     enum Verb: String, Sendable, CaseIterable {
         case add, move, remove, complete, store, send, make, look, none, other
     }
@@ -119,7 +119,7 @@ struct ActClaimWords: Sendable {
         .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
     ].reduce(0) { $0 | $1.bit }
 
-    /// What a participle or past tense tells of: "moved", "verschoben", "zurückverschoben",
+    /// The kind of act of a participle or past tense: "moved", "verschoben", "zurückverschoben",
     /// "gstrichen".
     func verb(_ word: String, isNoun: Bool = false) -> Verb? {
         if let verb = verbs[word] { return verb }

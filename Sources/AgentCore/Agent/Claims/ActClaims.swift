@@ -179,7 +179,9 @@ package struct ActClaims {
         case .text(let isToBeKept):
             return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
         case .act:
-            if claim.isState, hasLookedUp { return false }
+            if claim.isState && hasLookedUp || claim.isIndirect && (asksBack || !done.isEmpty) {
+                return false
+            }
             if isKept { return true }
             if isShown || answer.showsText && subject == nil && claim.verb != .send { return false }
             if claim.verb != .make { return true }
