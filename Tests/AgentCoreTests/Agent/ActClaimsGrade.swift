@@ -9,11 +9,11 @@ final class ActClaimsGrade: XCTestCase {
             .filter { $0.lastPathComponent.hasPrefix("claims-") }
             .flatMap { try ActClaimSet($0).rows }
         let sets: [(ActClaimSet.Kind, String, Double)] = [
-            // First runs: 33 of the second 40; of the third 21 of 26, and of the two parts of
-            // the fourth 25 of 30 and 22 of 24, with 14 of 16 and 12 of 14 in the last row.
-            (.falseClaim, "act claims: a false one is marked", 0.97),
+            // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
+            // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
+            (.falseClaim, "act claims: a false one is marked", 0.98),
             (.trueClaim, "act claims: a true one is not marked", 0.99),
-            (.none, "act claims: no claim, no mark", 0.98),
+            (.none, "act claims: no claim, no mark", 0.99),
         ]
         for (kind, name, least) in sets {
             let cases = Grade.sample(rows.filter { $0.kind == kind })

@@ -39,7 +39,7 @@ final class ActClaimsTests: XCTestCase {
     func testNothingOfAnAnswerThatIsLongTakesLong() {
         let pieces = [
             "I 'x *a \"b ", "added ", "if I've added, ", "( [ ", "I've added it. ", "is now ",
-            "**Done: `", "a? ", "your calendar ", "and ", "- added\n",
+            "**Done: `", "notiert ", "a? ", "your calendar ", "and ", "- added\n",
         ]
         for piece in pieces {
             let message = "what is that?"

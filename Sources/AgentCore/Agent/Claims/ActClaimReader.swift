@@ -1,48 +1,85 @@
 import Base
 
-/// Parses one part of a sentence, up to a colon or dash, into its claim: who did what.
+/// Parses one part of a sentence, up to a colon or dash, into its claims: who did what.
+///
+/// Any participle or past tense is an act unless the words say otherwise: a negation, a condition,
+/// somebody else as subject, a verb that changes nothing. The verbs are not listed, since nobody can
+/// list what a model may say that it did.
 struct ActClaimReader {
-    private enum Actor {
-        case us, other, thing
+    typealias Word = ActClaimWords.Word
+
+    struct Claim {
+        var verb: ActClaimWords.Verb
+        /// Whether the subject is "I"; else a thing is the subject ("it is set").
+        var isOurs = false
+        /// Whether it states how something is, which may have been so before.
+        var isState = false
+        /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
+        /// your note".
+        var isIndirect = false
+        /// The words of its clause.
+        var words: ArraySlice<ActClaimText.Token>
+
+        func has(_ section: ActClaimWords.Section) -> Bool {
+            words.contains { $0.word?.has(section) ?? false }
+        }
+
+        /// Whether it names a place of ours: "in the trash".
+        var hasPlace: Bool { hasPlace(after: .placeBefore) }
+
+        /// Whether that is the user's: "your calendar".
+        var hasOwnPlace: Bool { hasPlace && hasPlace(after: .own) }
+
+        private func hasPlace(after section: ActClaimWords.Section) -> Bool {
+            words.indices.contains { index in
+                words[index].word?.has(.places) ?? false
+                    && words[max(words.startIndex, index - 3)..<index]
+                        .contains { $0.word?.has(section) ?? false }
+            }
+        }
     }
 
-    private struct Clause {
+    private enum Actor { case us, other, thing, noun }
+
+    /// The subject and the auxiliaries that a verb belongs to.
+    private struct Frame {
         var actor: Actor?
+        var isYou = false
         var has = false
         var isBe = false
         var isModal = false
-        var isNegated = false
-        var isBlocked = false
-        var isDone = false
+        /// Whether it is "will be".
+        var isWill = false
+        /// Whether it is negated or a condition.
+        var isExcluded = false
         var isGerman = false
-        /// Index of its first word.
-        var start = 0
-        /// Index of its first word or, if a list belongs to it, of that of the list: "Ideas 1,
-        /// 4 and 5 have".
-        var lead = 0
+        var hasVerb = false
 
-        var isBare: Bool {
-            (actor == nil || actor == .thing) && !has && !isBe && !isModal && !isDone
-        }
+        var hasAuxiliary: Bool { has || isBe || isModal }
+
+        var isSaid: Bool { hasAuxiliary || actor == .us }
     }
 
     private let tokens: [ActClaimText.Token]
     private let words: ActClaimWords
     private let isListItem: Bool
-    /// Whether the user's message has the word.
-    private let isTheirs: (String) -> Bool
-    private var clause = Clause()
+    /// Whether the word belongs to the user's message or to what the program keeps.
+    private let isTheirs: (Word) -> Bool
+    /// The frame that a clause without a subject continues: "I've moved it and told Jo".
+    private var last = Frame()
+    /// Start of the clauses that have no verb yet: "Ideas 1, 4 and 5 have".
+    private var lead = 0
     /// Whether there was a condition: "once saved, it is applied".
     private var isGeneral = false
-    /// Number of words looked at before and after a verb.
-    private static let reach = 30
-    /// Index after the last comma or conjunction.
-    private var fresh = 0
     private(set) var claims: [Claim] = []
+    /// No clause is read further, so that reading takes time in proportion to the length.
+    private static let longest = 80
+    private static let away: [Word] = ["off", "trash", "bin", "papierkorb"]
+    private static let looks: Set = ["find", "see", "check", "look", "read", "access", "locate"]
 
     init(
         _ tokens: [ActClaimText.Token], words: ActClaimWords, isListItem: Bool,
-        isTheirs: @escaping (String) -> Bool
+        isTheirs: @escaping (Word) -> Bool
     ) {
         self.tokens = tokens
         self.words = words
@@ -51,357 +88,295 @@ struct ActClaimReader {
     }
 
     mutating func read() {
-        for index in tokens.indices { read(at: index) }
-        endWindow(at: tokens.count)
-    }
-
-    private mutating func read(at index: Int) {
-        guard let word = tokens[index].word else {
-            if tokens[index] == .comma { boundary(at: index, isComma: true) }
-            return
-        }
-        let before = self.word(index - 1)
-        let next = self.word(index + 1)
-        let isFirst = index == fresh
-        let startsVerb =
-            words.has(next, in: .have) || words.has(next, in: .be)
-            || words.has(next, in: .modal)
-        if words.has(word, in: .me) {
-            begin(.us, at: index, before)
-        } else if words.has(word, in: .others), isFirst || startsVerb || isAuxiliary(before) {
-            begin(.other, at: index, before)
-        } else if words.has(word, in: .relative)
-            || word == "that" && !startsVerb && next.act != nil
-        {
-            begin(.other, at: index, "")
-        } else if words.has(word, in: .things), startsVerb || isFirst && word != "that" {
-            begin(.thing, at: index, before)
-        } else if words.has(word, in: .conditions),
-            isFirst || before == "only" || before == "nur" || words.has(next, in: .me)
-                || words.has(next, in: .others)
-                || words.has(next, in: .things) || word == "soon" && next == "as"
-        {
-            clause = Clause(isBlocked: true, start: index)
-            isGeneral = true
-        } else if isFirst,
-            words.has(word, in: .instructions)
-                || words.has(word, in: .instructionsWith)
-                    && (words.has(next, in: .things) || words.has(next, in: .articles))
-        {
-            clause = Clause(isBlocked: true, start: index)
-            isGeneral = isGeneral || index == 0
-        } else if words.has(word, in: .and) {
-            boundary(at: index, isComma: false)
-        } else if words.has(word, in: .not) || word.text.hasSuffix("n't") {
-            clause.isNegated = true
-        } else if words.has(word, in: .modal) {
-            nounBegins(at: index)
-            clause.isModal = true
-        } else if words.has(word, in: .have) {
-            // "Habe den Termin verschoben."
-            if isFirst, ["habe", "hab"].contains(word) || word == "have" && next.act != nil {
-                begin(.us, at: index, before)
+        var start = 0
+        var isBlocked = false
+        for index in tokens.indices {
+            let word = word(index)
+            let isFirst = tokens[start..<index].allSatisfy { $0.word?.has(.adverbs) ?? false }
+            let next = self.word(index + 1)
+            if tokens[index] == .comma || index - start > Self.longest {
+                read(start..<index, isBlocked: isBlocked)
+                (start, isBlocked) = (index + 1, false)
+            } else if isFirst, word == "with" {
+                (start, isBlocked) = (index + 1, true)
+            } else if word == "that", self.word(index - 1) == "now" {
+                (start, isBlocked) = (index + 1, true)
+            } else if word.has(.and) {
+                read(start..<index, isBlocked: isBlocked)
+                if word == "but" || word == "aber" || word == "sondern" { last.isExcluded = false }
+                start = index + 1
+            } else if isFirst, word == "then" || word == "dann" {
+                isGeneral = true
+            } else if word.has(.relative) || word.has(.conditions) && (isFirst || next.isSubject)
+                || word == "soon" && next == "as" || isFirst && word.has(.instructions)
+                || isFirst && word.has(.instructionsWith) && next.isSubject
+            {
+                if start < index { read(start..<index, isBlocked: isBlocked) }
+                (start, isBlocked) = (index + 1, true)
+                isGeneral = isGeneral || !word.has(.relative)
             }
-            nounBegins(at: index)
-            clause.has = true
-            clause.isGerman = word.text.hasPrefix("ha") && !words.has(word, in: .englishHave)
-        } else if words.has(word, in: .be)
-            || words.has(word, in: .went) && clause.actor != .us
-        {
-            // "The note, which you gave me, is deleted": the main clause goes on.
-            if isFirst, clause.actor == .other { clause = Clause(start: index, lead: index) }
-            nounBegins(at: index)
-            clause.isBe = true
-            clause.isGerman = words.has(word, in: .germanBe)
         }
-        if let act = act(at: index, word) { verb(act, word, at: index) }
-        if clause.actor == .us, words.has(word, in: .infinitives), !clause.isNegated,
-            canDo(before: index)
-        {
-            add(.change, at: index, isPerfect: true)
-        }
+        read(start..<tokens.count, isBlocked: isBlocked)
     }
 
-    private func word(_ index: Int) -> ActClaimWords.Word {
+    private func word(_ index: Int) -> Word {
         tokens.indices.contains(index) ? tokens[index].word ?? "" : ""
     }
 
-    private func isAuxiliary(_ word: ActClaimWords.Word) -> Bool {
-        words.has(word, in: .have) || words.has(word, in: .modal) || words.has(word, in: .be)
-    }
-
-    /// Begins a clause at a pronoun. After its verb, as in German or a question, it
-    /// inherits the facts about the verb.
-    private mutating func begin(_ actor: Actor, at index: Int, _ before: ActClaimWords.Word) {
-        if isAuxiliary(before) {
-            clause.actor = actor
-        } else {
-            clause = Clause(actor: actor, isBlocked: clause.isBlocked, start: index, lead: index)
+    private mutating func read(_ clause: Range<Int>, isBlocked: Bool) {
+        if clause.isEmpty { return }
+        let isNegated = clause.contains { index in
+            word(index).has(.not) && !["longer", "mehr"].contains(word(index + 1))
+                || word(index).text.hasSuffix("n't")
         }
-    }
-
-    /// Begins a clause at a verb after a noun that was not yet taken as its subject or
-    /// object.
-    private mutating func nounBegins(at index: Int) {
-        if fresh > clause.start, index > fresh || clause.actor == nil, !clause.isBare {
-            clause = Clause(
-                actor: .thing, isBlocked: clause.isBlocked, start: fresh, lead: fresh)
-        } else if clause.actor == nil {
-            clause.actor = .thing
+        let isExcluded = isBlocked || isNegated
+        var whole = frame(before: clause.upperBound, in: clause, isFinal: true)
+        var hasEnglish = false
+        let count = claims.count
+        for index in clause where isVerb(at: index, clause) {
+            let verb = word(index)
+            // "I found two events called Stand-up", "Rent marked as paid".
+            if hasEnglish, !verb.isGerman { continue }
+            hasEnglish = !verb.isGerman
+            var frame = frame(before: index, in: clause, isFinal: false)
+            let isContinued =
+                frame.actor == nil
+                || frame.actor == .noun && verb.isGerman && last.isGerman
+                    && clause.upperBound == index + 1
+            if last.isSaid, !frame.hasAuxiliary, isContinued { frame = last }
+            frame.hasVerb = true
+            if frame.isSaid { whole = frame }
+            if isExcluded || frame.isExcluded { continue }
+            if let claim = claim(at: index, frame, clause) { claims.append(claim) }
         }
-    }
-
-    private mutating func boundary(at index: Int, isComma: Bool) {
-        endWindow(at: index)
-        fresh = index + 1
-        if isComma { clause.isBlocked = false }
-        // "No problem," or "Sure,": says nothing of what follows.
-        if clause.isBare {
-            clause = Clause(isBlocked: clause.isBlocked, start: fresh, lead: clause.lead)
+        if claims.count == count, !isExcluded, !isGeneral, !whole.hasVerb || whole.actor != .us {
+            readState(clause, whole)
         }
-    }
-
-    private func act(at index: Int, _ word: ActClaimWords.Word) -> ActClaimWords.Act? {
-        if let particles = words.particles[word.text] {
-            let window = (max(0, index - 6)..<min(tokens.count, index + 9))
-            if window.contains(where: { particles.contains(self.word($0).text) }) {
-                let act = word.act ?? .change
-                return act == .make ? .change : act
-            }
+        if whole.isSaid || isExcluded {
+            last = whole
+            last.isExcluded = last.isExcluded || isExcluded
         }
-        return word.act
+        if whole.isSaid || whole.actor == .other { lead = clause.upperBound }
     }
 
-    private mutating func verb(_ act: ActClaimWords.Act, _ word: ActClaimWords.Word, at index: Int)
-    {
-        let before = self.word(index - 1)
-        let isInfinitive = words.has(word, in: .actsAsInfinitive)
-        if clause.isBlocked || clause.isNegated || clause.isModal
-            || isNegated(after: index)
-            || words.has(before, in: .articles)
-                && !(index == tokens.count - 1 && words.has(before, in: .things))
-            || words.has(before, in: .own) || isInfinitive && before == "to"
+    /// The claim that the verb makes with its subject and auxiliaries.
+    private func claim(at index: Int, _ frame: Frame, _ clause: Range<Int>) -> Claim? {
+        let verb = word(index)
+        var claim = Claim(verb: verb.verb ?? .none, words: tokens[clause])
+        if frame.actor == .noun, frame.has, ["received", "bekommen", "erhalten"].contains(verb) {
+            claim.verb = .send
+            claim.isIndirect = !clause.contains { ["me", "mir"].contains(word($0)) }
+            return isOurs(clause) ? claim : nil
+        }
+        if claim.verb == .none { return nil }
+        if verb == "went" && word(index + 1) == "out"
+            || clause.contains(where: { word($0) == "bescheid" })
         {
-            if !clause.isNegated || clause.actor != nil { clause.isDone = true }
-            return
+            claim.verb = .send
         }
-        defer { clause.isDone = true }
-        // "And Tom moved": a subject of its own, which has no auxiliary to tell.
-        if fresh > clause.start, !clause.isGerman,
-            (fresh..<index).contains(where: {
-                let word = self.word($0)
-                return !isAuxiliary(word) && !words.has(word, in: .adverbs)
-            })
-        {
-            return
-        }
-        switch clause.actor {
-        case .us where clause.has || !clause.isBe:
-            add(act, at: index, isPerfect: clause.has)
-        case .thing
-        where clause.isBe && !isGeneral && !isByOthers(after: index) && !isAlready(before: index):
-            if !clauseIsOurs(upTo: index) { return }
-            add(act, at: index, isPerfect: false, isOurs: false)
-        // "You've been taken off the list."
-        // "Everyone has been told."
-        case .other
-        where clause.isBe && clause.has
-            && (["you", "du"].contains(self.word(clause.start))
-                || act == .send && words.has(self.word(clause.start), in: .all)):
-            add(act, at: index, isPerfect: false, isOurs: false)
-        case nil where !clause.isDone || fresh == index:
-            if isElliptical(at: index, isInfinitive) {
-                add(act, at: index, isPerfect: false, isOurs: false)
+        switch frame.actor {
+        case .noun where frame.isWill:
+            claim.isIndirect = true
+            return isGeneral ? nil : claim
+        case _ where frame.isModal: return nil
+        case .us where verb == "able":
+            claim.isOurs = true
+            return Self.looks.contains(word(index + 2).text) ? nil : claim
+        case .us where frame.has || !frame.isBe && !verb.isGerman && follows(index, clause):
+            claim.isOurs = true
+            return claim
+        case .us: return nil
+        case .other where !frame.isBe || !frame.isYou && !(frame.has && claim.verb == .send):
+            return nil
+        case _ where frame.isBe:
+            let (first, second) = (word(clause.lowerBound), word(clause.lowerBound + 1))
+            if isGeneral && claim.verb != .complete || isBefore(index, clause) || verb == "called"
+                // "Ist er gelöscht, hilft …"
+                || first.isAuxiliary && first != "'s" && (second.isSubject || second.has(.own))
+            {
+                return nil
             }
+            let list = max(lead, clause.lowerBound - Self.longest)..<clause.upperBound
+            return frame.actor == .other || first.isAuxiliary || isOurs(list) ? claim : nil
+        case _ where frame.has || last.isModal || last.isExcluded: return nil
+        default: return isElliptical(at: index, clause) ? claim : nil
+        }
+    }
+
+    /// Whether the participle is the verb, not an adjective or an infinitive: "the updated list",
+    /// "to set".
+    private func isVerb(at index: Int, _ clause: Range<Int>) -> Bool {
+        if word(index).verb == nil { return false }
+        let before = word(index - 1)
+        if let particles = words.particles[word(index).text] {
+            if !clause.contains(where: { particles.contains(word($0).text) }) { return false }
+        }
+        let next = word(index + 1)
+        switch word(index) {
+        case "given", "gave": if next == "you" { return false }
+        case "called":
+            if next.has(.things) || next == "" { return false }
         default: break
         }
+        if before.has(.articles) || before.has(.own) {
+            return index == tokens.count - 1 && before.has(.things)
+        }
+        return !(word(index).has(.infinitive) && before == "to") && before != "as"
+            && before != "als"
     }
 
-    /// "Set nothing"; "abgesagt wurde nichts".
-    private func isNegated(after index: Int) -> Bool {
-        let isInverted = fresh == index && isAuxiliary(word(index + 1))
-        return (index + 1..<(isInverted ? windowEnd(after: index + 1) : index + 2)).contains {
-            words.has(word($0), in: .not)
+    /// Whether the past tense belongs to "I": "I just moved", not "I hope it moved".
+    private func follows(_ index: Int, _ clause: Range<Int>) -> Bool {
+        let between = clause.reversed().first { $0 < index && word($0).has(.me) }
+        return between.map { me in
+            (me + 1..<index).allSatisfy { word($0).has(.adverbs) || word($0).text.hasSuffix("ly") }
+        } ?? true
+    }
+
+    /// The subject and the auxiliaries before `end`; in German also those right after it.
+    private func frame(before end: Int, in clause: Range<Int>, isFinal: Bool) -> Frame {
+        var frame = Frame()
+        func take(_ word: Word) -> Bool {
+            if word.has(.modal) { frame.isModal = true }
+            if word.has(.have) { frame.has = true }
+            if word.has(.be) { frame.isBe = true }
+            frame.isGerman = frame.isGerman || word.has(.germanAuxiliary)
+            return word.isAuxiliary
+        }
+        if !isFinal {
+            var index = end + 1
+            while index < clause.upperBound, word(index).has(.germanAuxiliary) {
+                _ = take(word(index))
+                index += 1
+            }
+            if index > end + 1 || end == clause.lowerBound, word(index).has(.me) {
+                frame.actor = .us
+                return frame
+            }
+        }
+        for index in clause.reversed() where index < end {
+            let word = word(index)
+            if take(word) { continue }
+            if word == "be", ["will", "'ll"].contains(self.word(index - 1)) {
+                frame.isWill = true
+                continue
+            }
+            let isSubject =
+                isFinal || frame.hasAuxiliary || index == clause.lowerBound
+                || index > end - 3 || self.word(index - 1).isAuxiliary
+            if word.has(.me) || word.has(.others) && isSubject {
+                frame.actor = word.has(.me) ? .us : .other
+                frame.isYou = word == "you" || word == "du"
+                if index > clause.lowerBound { _ = take(self.word(index - 1)) }
+                return frame
+            }
+            if isVerb(at: index, clause),
+                frame.has || frame.isBe || !word.isGerman
+            {
+                break
+            }
+            if word.has(.things) {
+                frame.actor = frame.actor ?? .thing
+            } else if !word.has(.adverbs) {
+                frame.actor = .noun
+            }
+        }
+        // "Habe den Termin verschoben."
+        if ["habe", "hab", "hob", "have"].contains(word(clause.lowerBound)), frame.has {
+            frame.actor = .us
+        }
+        return frame
+    }
+
+    /// Whether something that the program can have done is the subject.
+    private func isOurs(_ clause: Range<Int>) -> Bool {
+        clause.contains { index in
+            tokens[index] == .title || word(index).has(.things) || isTheirs(word(index))
+                || ["by", "von"].contains(word(index - 1)) && ["me", "mir"].contains(word(index))
+        }
+    }
+
+    /// Whether it was done before, or by others.
+    private func isBefore(_ index: Int, _ clause: Range<Int>) -> Bool {
+        clause.contains {
+            word($0).has(.already) || $0 == index - 1 && word($0) == "last"
+                || ["by", "von", "vom"].contains(word($0)) && $0 > index - 5
+                    && (word($0 + 1).has(.by) || word($0) == "vom")
         }
     }
 
     /// Whether the verb claims an act without a subject or an auxiliary: "Saved!", "Reminder
     /// set for nine".
-    private func isElliptical(at index: Int, _ isInfinitive: Bool) -> Bool {
-        if index > clause.start + 7 || isGeneral { return false }
-        let lead = (clause.start..<index).filter { tokens[$0] != .comma }
-        let isFirst = lead.allSatisfy { words.has(word($0), in: .adverbs) }
-        // "Deleted photos are kept for a month."
-        if isFirst, !words.has(word(index + 1), in: .articles),
-            (index + 2..<max(index + 2, windowEnd(after: index))).contains(where: {
-                words.has(word($0), in: .be)
-            })
-        {
+    private func isElliptical(at index: Int, _ clause: Range<Int>) -> Bool {
+        let next = word(index + 1)
+        let lead = clause.lowerBound..<index
+        if isGeneral || lead.count > 9 { return false }
+        // "Deleted photos are kept", "The organiser cancelled it".
+        if clause.contains(where: { word($0).isAuxiliary && word($0) != "'s" }) {
             return false
         }
-        if isFirst { return !isInfinitive || !isListItem && word(index + 1) == "for" }
-        if words.has(word(lead[0]), in: .articles) { return false }
-        // "The option added in 2.1 is …"
-        let rest = index + 1..<min(tokens.count, index + 12)
-        if rest.contains(where: { isAuxiliary(word($0)) && word($0) != "'s" }) { return false }
-        return lead.contains { isThing($0) }
-    }
-
-    private func isThing(_ index: Int) -> Bool {
-        if tokens[index] == .title { return true }
-        guard let word = tokens[index].word else { return false }
-        return word.subject != nil || words.has(word, in: .own)
-            || words.has(word, in: .places) || ActClaimText.isItem(word.text) || isTheirs(word.text)
-    }
-
-    private func clauseIsOurs(upTo index: Int) -> Bool {
-        let window = max(clause.lead, index - Self.reach)..<windowEnd(after: index)
-        // "Ist eingetragen."
-        return isAuxiliary(word(clause.start)) || words.has(word(clause.start), in: .things)
-            || window.contains { isThing($0) }
-            || window.contains { words.has(word($0), in: .things) }
-            || window.contains {
-                word($0) == "me" && word($0 - 1) == "by"
-                    || word($0) == "mir" && word($0 - 1) == "von"
-            }
-    }
-
-    private func windowEnd(after index: Int) -> Int {
-        var end = index + 1
-        while end < min(tokens.count, index + Self.reach), tokens[end] != .comma,
-            !words.has(word(end), in: .and)
-        { end += 1 }
-        return end
-    }
-
-    private func isByOthers(after index: Int) -> Bool {
-        (index + 1..<min(tokens.count, index + 9)).contains {
-            let word = word($0)
-            return (word == "by" || word == "von" || word == "vom")
-                && (words.has(self.word($0 + 1), in: .by) || word == "vom")
+        if lead.allSatisfy({ word($0).has(.adverbs) }) {
+            return !(word(index).has(.infinitive) && (isListItem || next != "for"))
+        }
+        if word(index).isGerman {
+            return index == clause.upperBound - 1 || next.has(.placeBefore)
+                || next.has(.afterPredicate)
+        }
+        if next.has(.articles) || next.has(.own) || next.has(.things) || next.has(.others) {
+            return false
+        }
+        return lead.contains {
+            tokens[$0] == .title || isTheirs(word($0)) || word($0).subject != nil
         }
     }
 
-    private func isAlready(before index: Int) -> Bool {
-        word(index - 1) == "last"
-            || (max(clause.start, index - Self.reach)..<index).contains {
-                words.has(word($0), in: .already)
-            }
-    }
-
-    /// Whether the verb follows one that says it succeeded: "I was able to move", "konnte ich
-    /// verschieben".
-    private func canDo(before index: Int) -> Bool {
-        (max(clause.start - 1, index - 4, 0)..<index).contains {
-            let word = word($0)
-            return word == "managed" || word == "able" || word == "konnte" || word == "konnten"
+    /// Adds the claim of a clause that makes one without a verb of an act: a thing is somewhere, or
+    /// different from now on.
+    private mutating func readState(_ clause: Range<Int>, _ frame: Frame) {
+        let all = clause.map { word($0) }
+        guard frame.actor != .us, !all.contains(where: { $0.has(.already) }) else { return }
+        let isNew = { (word: Word) in
+            ["now", "jetzt", "nun", "sofort", "back", "longer", "mehr"].contains(word)
         }
-    }
-
-    /// Ends the stretch before a comma or conjunction, and adds its claim if it makes one
-    /// without a verb of its own: a thing is somewhere, or different from now on.
-    private mutating func endWindow(at end: Int) {
-        let start = max(clause.start, fresh)
-        guard start < end, !clause.isDone, !clause.isNegated, !clause.isBlocked,
-            clause.actor != .other,
-            !words.has(word(start), in: .others)
-        else { return }
-        let window = start..<end
-        if clause.actor == .us {
-            // Whatever was done with "your calendar", but to look there.
-            if clause.has, !clause.isModal,
-                !window.contains(where: { words.has(word($0), in: .looks) })
-            {
-                add(.change, at: end - 1, isPerfect: true)
-                if claims[claims.count - 1].hasOwnPlace {
-                    clause.isDone = true
-                } else {
-                    claims.removeLast()
-                }
-            }
+        if frame.actor == .other, !frame.isYou || !frame.isBe && !all.contains(where: isNew) {
             return
         }
-        if window.contains(where: { words.has(word($0), in: .already) }) { return }
-        // "It will now be read": from now on.
-        if clause.isModal,
-            !window.contains(where: { ["will", "'ll", "wird", "werden"].contains(word($0)) })
-                || !window.contains(where: { ["now", "jetzt"].contains(word($0)) })
-        {
-            return
+        let isWill = all.contains { ["will", "'ll", "wird", "werden"].contains($0) }
+        if frame.isModal, !isWill { return }
+        let now = all.indices.contains { isNew(all[$0]) && ($0 > 0 || frame.isBe && !isWill) }
+        let isPlaced = all.indices.contains { index in
+            all[index].has(.places) && index > 0
+                && all[max(0, index - 3)..<index].contains { $0.has(.placeBefore) }
         }
-        let isPlaced = clause.isBe && window.contains { isPlace(at: $0) }
-        // "Off your list", "in the trash" and a German "steht" at the end are changes as well.
-        let isNow =
-            window.contains { ["now", "jetzt", "nun", "back"].contains(word($0)) }
-            || ["steht", "stehen"].contains(word(end - 1))
-            || window.contains { word($0) == "off" && words.has(word($0 - 1), in: .be) }
-            || isPlaced
-                && window.contains { ["off", "trash", "papierkorb"].contains(word($0)) }
-        let isOurs = window.prefix(5).contains { isThing($0) || words.has(word($0), in: .things) }
-        if isPlaced || isNow && isOurs && window.count > 2 {
-            add(.change, at: end - 1, isPerfect: false, isOurs: false)
-            claims[claims.count - 1].isState = !isNow
-            clause.isDone = true
+        let predicate = all.indices.dropFirst(all.firstIndex { $0.has(.be) } ?? all.count).first {
+            all[$0].has(.predicates) && (all[$0] != "way" || $0 > 1 && all[$0 - 2] == "on")
+                && ($0 == all.count - 1 || all[$0 + 1].has(.afterPredicate))
+                || all[$0].text.hasSuffix("ing") && isTheirs(all[$0]) && $0 > 0
+                    && all[$0 - 1].has(.be)
         }
-    }
-
-    /// Whether the word is a place of ours, with a word such as "your" or "in" before it: "your
-    /// calendar", "im Kalender".
-    private func isPlace(at index: Int) -> Bool {
-        let word = word(index)
+        let isPredicate = predicate != nil
+        // "Der Wecker steht auf 7 Uhr."
+        let stands = zip(all, all.dropFirst()).contains {
+            ["steht", "stehen"].contains($0) && ["auf", "für"].contains($1)
+        }
         guard
-            words.has(word, in: .places)
-                || word.subject != nil
-                    && (word.text.hasSuffix("liste") || word.text.hasSuffix("kalender"))
-        else { return false }
-        return (max(0, index - 3)..<index).contains { words.has(self.word($0), in: .placeBefore) }
-    }
-
-    private mutating func add(
-        _ act: ActClaimWords.Act, at verb: Int, isPerfect: Bool, isOurs: Bool = true
-    ) {
-        var claim = Claim(act: act, isOurs: isOurs, isPerfect: isPerfect)
-        var start = verb
-        while start > max(0, verb - Self.reach), tokens[start - 1] != .comma,
-            !words.has(word(start - 1), in: .and)
-        {
-            start -= 1
-        }
-        // "A note for Monday, the 7th, is made": its subject stands before the commas.
-        if isAuxiliary(self.word(clause.start)) { start = min(start, clause.lead) }
-        // Completing a repeating reminder sets the next one.
-        claim.adds =
-            words.has(word(verb), in: .adds)
-            && !(start..<windowEnd(after: verb)).contains {
-                word($0) == "next" || word($0).text.hasPrefix("nächste")
-            }
-        for index in start..<windowEnd(after: verb) {
-            if tokens[index] == .title { claim.hasTitle = true }
-            guard let word = tokens[index].word else { continue }
-            if ActClaimText.isItem(word.text) { claim.hasItem = true }
-            if words.has(word, in: .now) { claim.hasNow = true }
-            if words.has(word, in: .shown)
-                || (act == .make || self.word(verb) == "put")
-                    && words.has(word, in: .shownWhenMade)
-            {
-                claim.isShown = true
-            }
-            if words.has(word, in: .kept) { claim.hasKeptNoun = true }
-            if word == "for" || word == "für" {
-                claim.isForUser = claim.isForUser || ["you", "dich"].contains(self.word(index + 1))
-            }
-            if word == "from" || word == "aus" || word == "von" { claim.wasTakenOff = true }
-            if let subject = word.subject {
-                claim.subject = claim.subject ?? subject
-                if words.has(word, in: .named) { claim.named.insert(subject) }
-            }
-            if isPlace(at: index) {
-                claim.hasPlace = true
-                claim.hasOwnPlace = (max(0, index - 3)..<index).contains {
-                    words.has(self.word($0), in: .own)
-                }
-            }
-        }
-        claims.append(claim)
+            frame.isModal
+                ? now : now && all.count > 2 || isPlaced && frame.isBe || isPredicate || stands
+        else { return }
+        guard isOurs(clause) || isPlaced || isPredicate else { return }
+        let isChange =
+            now || isPredicate || ["steht", "stehen"].contains(all.last ?? "")
+            || all.contains { Self.away.contains($0) }
+        let isAdded =
+            isPlaced
+            && !all.contains { (Self.away + ["aus", "longer", "mehr"]).contains($0) }
+        let isOut =
+            all.contains { $0.subject == .other || $0 == "bescheid" }
+            && predicate.map { ["out", "raus", "way", "unterwegs", "bescheid"].contains(all[$0]) }
+                ?? false
+        claims.append(
+            Claim(
+                verb: isOut ? .send : isAdded ? .add : .other, isState: !isChange,
+                words: tokens[clause]))
     }
 }

@@ -16,8 +16,14 @@ enum ActClaimRequest {
 
     init(_ message: String, words: ActClaimWords) {
         // Text given with the request, after a colon, requests nothing.
-        let colon = message.firstIndex { $0 == ":" || $0.isNewline } ?? message.endIndex
-        let given = ActClaimText.words(message[colon...]).count
+        let colon =
+            message.indices.first { index in
+                let next = message.index(after: index)
+                return message[index].isNewline
+                    || message[index] == ":" && next < message.endIndex && message[next] == " "
+            } ?? message.endIndex
+        let text = ActClaimText.words(message[colon...])
+        let given = text.count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
         let isKept = all.contains { words.has($0, in: .keep) }
         if all.prefix(6).contains(where: { words.has($0, in: .translate) }) {
@@ -27,6 +33,8 @@ enum ActClaimRequest {
         // An item of the library is changed where it is kept.
         if !all.contains(where: ActClaimText.isItem),
             message.contains("```")
+                || text.contains(where: { words.has($0, in: .me) })
+                    && !all.contains(where: { words.has($0, in: .noting) })
                 || Self.asksForText(
                     all, words, hasText: given > 0 || message.contains { "\"“„".contains($0) })
         {
@@ -69,6 +77,9 @@ enum ActClaimRequest {
     private static func asksForText(
         _ all: [String], _ words: ActClaimWords, hasText: Bool
     ) -> Bool {
+        if let first = all.first, words.has(first, in: .noting), !words.has(first, in: .write) {
+            return false
+        }
         let verb = all.firstIndex { words.has($0, in: .write) }
         if all.contains(where: { words.has($0, in: .fiction) })
             || all.starts(with: ["act", "as"])
@@ -97,7 +108,7 @@ enum ActClaimRequest {
         }
         // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
         if words.has(word, in: .lookUpFor), ["me", "us", "mir", "uns"].contains(second) {
-            return !part.contains("bescheid")
+            return !part.contains { $0 == "bescheid" || $0 != "an" && words.has($0, in: .units) }
         }
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
         if word == "am" || word == "bin" { return words.has(second, in: .me) }
@@ -107,10 +118,16 @@ enum ActClaimRequest {
         // "Do it", but "do I have to?"
         if word == "do" { return words.has(second, in: .me) || words.has(second, in: .others) }
         if words.has(word, in: .lookUp) {
-            return !["off", "um"].contains(part.last) && !part.contains("off")
+            // "Turn it off", "nenn es um", "read on".
+            return !part.contains("off") && !part.contains("um") && part.last != "on"
+                && !(words.has(second, in: .things) && word.hasPrefix("nenn"))
         }
         if words.has(word, in: .askedToDo) {
             return part.dropFirst(2).contains { words.has($0, in: .lookUp) }
+        }
+        // "Have flowers delivered", "don't let me forget".
+        if word == "don't" || word == "have" && !words.has(second, in: .things) {
+            return words.has(second, in: .me) || words.has(second, in: .others)
         }
         return words.has(word, in: .questions)
             && !["about", "wär's", "wäre"].contains(second)
@@ -129,7 +146,7 @@ enum ActClaimRequest {
     }
 
     private static let hellos: Set<String> = [
-        "and", "und", "so", "ok", "okay", "hey", "hi", "hallo",
+        "and", "und", "or", "oder", "so", "ok", "okay", "hey", "hi", "hallo",
     ]
 }
 

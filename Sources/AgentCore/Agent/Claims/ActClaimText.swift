@@ -52,6 +52,8 @@ struct ActClaimText {
     private(set) var sentences: [Sentence] = []
     /// Whether the answer shows a text: a block of code, a quotation, or a longer one after a colon.
     private(set) var showsText = false
+    /// Whether it shows a list or a table.
+    private(set) var showsList = false
     private let words: ActClaimWords
     /// The tokens of short words seen before, at most 4,096.
     private var known: [String: [Token]] = [:]
@@ -80,7 +82,8 @@ struct ActClaimText {
             }
             guard let first = line.first else { continue }
             if first == ">" { showsText = true }
-            if first == ">" || first == "#" || first == "|" { continue }
+            if first == "|" { showsList = true }
+            if first == ">" || first == "|" { continue }
             if dropsLetters || index <= lastClosing {
                 let start = Self.words(line.prefix(40)).first ?? ""
                 if !isInLetter, words.has(start, in: .salutations) {
@@ -143,7 +146,8 @@ struct ActClaimText {
     /// - Parameter text: between spaces, as it stands in the answer.
     private mutating func tokens(of text: String) -> [Token] {
         if let tokens = known[text] { return tokens }
-        let tokens = Self.words(text).map { Token.word(words.word($0)) }
+        let isNoun = text.first { $0.isLetter }?.isUppercase ?? false
+        let tokens = Self.words(text).map { Token.word(words.word($0, isNoun: isNoun)) }
         guard text.utf8.count <= 40 else { return tokens }
         if known.count >= 4_096 { known.removeAll(keepingCapacity: true) }
         known[text] = tokens
@@ -154,14 +158,18 @@ struct ActClaimText {
         let line = Array(line)
         var sentence = Sentence()
         var index = Self.listMarker(line)
+        // A box that is not ticked is still to be done.
+        if index > 0, line[index...].starts(with: "[ ]") { return }
         sentence.isListItem = index > 0
+        showsList = showsList || index > 0
         var word = ""
         func isLetter(_ at: Int) -> Bool {
             at >= 0 && at < line.count && (line[at].isLetter || line[at].isNumber)
         }
         func endWord() {
             if word.isEmpty { return }
-            sentence.tokens += tokens(of: word)
+            let isFirst = sentence.tokens.last.map { $0.word == nil && $0 != .comma } ?? true
+            sentence.tokens += tokens(of: isFirst ? word.lowercased() : word)
             word = ""
         }
         func end() {
@@ -192,14 +200,15 @@ struct ActClaimText {
                 let inner = Self.words(String(line[start..<close]))
                 // A claim in bold is still one.
                 let isClaim =
-                    character != "`"
-                    && (inner.contains { words.act($0) != nil }
+                    character != "`" && (length > 1 || inner.count < 8)
+                    && (inner.contains { words.verb($0).map { $0 != .none } ?? false }
                         || words.openers.contains { inner.starts(with: $0) })
                 if isClaim {
                     index = start
                     continue
                 }
                 sentence.tokens.append(.title)
+                if inner.count > 12 { showsText = true }
                 index = close
                 while index < line.count, line[index] == character { index += 1 }
                 continue
@@ -294,7 +303,7 @@ struct ActClaimText {
         guard next + 1 < line.count, line[next] == " " else { return false }
         if line[next + 1].isLowercase { return true }
         guard let last = sentence.tokens.last?.word else { return false }
-        if words.has(last, in: .abbreviations) { return true }
+        if last.has(.abbreviations) { return true }
         guard last.text.allSatisfy(\.isNumber) else { return false }
         let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
         return following.map { words.has($0, in: .months) } ?? false

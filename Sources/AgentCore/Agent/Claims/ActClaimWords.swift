@@ -3,12 +3,15 @@ import CWords
 
 /// The words by which an answer claims an act, in English and German. Loaded for the first
 /// answer that is checked.
+///
+/// The verbs are open: a word with the form of a participle is one. The file lists those whose form
+/// does not show it, those that change nothing, and those that only some tools do.
 struct ActClaimWords: Sendable {
     static let shared = ActClaimWords(LexiconFile(.actClaims))
 
-    /// The kind of act that a verb names.
-    enum Act: Sendable {
-        case change, make, store, send, remove
+    /// Which tools can have done it: any for `other`; `look` and `none` change nothing.
+    enum Verb: String, Sendable, CaseIterable {
+        case add, move, remove, complete, store, send, make, look, none, other
     }
 
     /// The kind of thing that a noun names, or a tool works on.
@@ -18,14 +21,14 @@ struct ActClaimWords: Sendable {
 
     /// A section that `has` asks for, fewer than 64: `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
-        case abbreviations, actsAsInfinitive, adds, adverbs, all, already, and, articles, askedToDo,
-            asks
-        case be, by, closings, conditions, did, doneBefore, englishHave, failedBefore, fiction
-        case germanBe, have, infinitives, instructions, instructionsWith, keep, kept, last
-        case lookUp, lookUpFor, looks, me, meant, modal, months, named, not, noting, now, one
-        case others, own, past, pastOf, placeBefore, places, progress, questions, regards, relative
-        case salutations, shown, shownWhenMade, small, texts, thanks, things, translate, units
-        case weak, went, wording, write
+        case abbreviations, adverbs, afterPredicate, already, and, articles, askedToDo, asks, be
+        case bookable, by, closings, conditions, did, doneBefore, failedBefore, fiction,
+            germanAuxiliary
+        case have, infinitive, instructions, instructionsWith, keep, kept, last, lookUp, lookUpFor
+        case me, meant, modal, months, named, not, notVerbs, noting, now, one, others, outside, own
+        case past, pastOf, placeBefore, places, predicates, progress, promising, questions
+        case received, regards, relative, salutations, shown, shownWhenMade, small, sources
+        case texts, thanks, things, translate, units, weak, wording, write
 
         var name: String {
             "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
@@ -37,26 +40,36 @@ struct ActClaimWords: Sendable {
     /// A word of an answer with the facts about it, looked up once; equal by its letters.
     struct Word: Equatable, ExpressibleByStringLiteral {
         let text: String
-        fileprivate var sections: UInt64 = 0
-        fileprivate(set) var act: Act?
+        fileprivate(set) var sections: UInt64 = 0
+        /// If it has the form of a participle or a past tense.
+        fileprivate(set) var verb: Verb?
+        fileprivate(set) var isGerman = false
         fileprivate(set) var subject: Subject?
-        /// Whether a promise begins with it.
-        fileprivate(set) var mayPromise = false
 
         init(stringLiteral text: String) { self.text = text }
 
         static func == (left: Word, right: Word) -> Bool { left.text == right.text }
+
+        func has(_ section: Section) -> Bool { sections & section.bit != 0 }
+
+        var isAuxiliary: Bool {
+            sections & (Section.have.bit | Section.be.bit | Section.modal.bit) != 0
+        }
+
+        var isSubject: Bool {
+            sections
+                & (Section.me.bit | Section.others.bit | Section.things.bit | Section.articles.bit)
+                != 0
+        }
     }
 
     private let sections: [String: UInt64]
-    private let again: [String]
-    private let acts: [String: Act]
+    private let prefixes: [String]
+    private let verbs: [String: Verb]
     private let subjects: [String: Subject]
-    /// For a verb that is an act only with another word, those words: "taken" with "off" or
-    /// "down".
+    /// For a verb that is an act only with another word, those words: "checked" with "off".
     let particles: [String: Set<String>]
     let openers: [[String]]
-    let promises: [[String]]
 
     init(_ file: LexiconFile) {
         var sections: [String: UInt64] = [:]
@@ -64,62 +77,83 @@ struct ActClaimWords: Sendable {
             for word in file.words(section.name) { sections[word, default: 0] |= section.bit }
         }
         self.sections = sections
-        again = file.words("again")
-        var acts: [String: Act] = [:]
-        let kinds: [(String, Act)] = [
-            ("acts", .change), ("acts as infinitive", .change), ("acts made", .make),
-            ("acts stored", .store), ("acts sent", .send), ("acts removed", .remove),
-        ]
-        for (name, act) in kinds { for word in file.words(name) { acts[word] = act } }
-        self.acts = acts
+        prefixes = file.words("prefixes")
+        var verbs: [String: Verb] = [:]
+        for verb in Verb.allCases { for word in file.words("verbs \(verb)") { verbs[word] = verb } }
+        self.verbs = verbs
         var subjects: [String: Subject] = [:]
         for subject in Subject.allCases {
             for word in file.words("ours \(subject.rawValue)") { subjects[word] = subject }
         }
         self.subjects = subjects
         var particles: [String: Set<String>] = [:]
-        for line in file.lines("acts with") {
-            let sides = line.cut(at: ":")
-            particles[String(sides[0]), default: []].formUnion(
-                sides[1].cut(at: ",").map(String.init))
-        }
+        for row in file.rows("verbs with") { particles[row.key] = Set(row.lines.map(String.init)) }
         self.particles = particles
         openers = file.lines("done").map(ActClaimText.words)
-        promises = file.lines("promises").map(ActClaimText.words)
     }
 
-    /// The word with all that the file says of it.
-    func word(_ text: String) -> Word {
+    /// The word with all that the file and its form say of it.
+    ///
+    /// - Parameter isNoun: whether it is written with a capital.
+    func word(_ text: String, isNoun: Bool) -> Word {
         var word = Word(stringLiteral: text)
         word.sections = sections[text] ?? 0
-        (word.act, word.subject) = (act(text), subject(text))
-        word.mayPromise = promises.contains { $0.first == text }
+        word.subject = subject(text)
+        word.verb = verb(text, isNoun: isNoun)
+        if word.subject != nil, text.hasSuffix("liste") || text.hasSuffix("kalender") {
+            word.sections |= Section.places.bit
+        }
+        word.isGerman = word.verb != nil && !text.hasSuffix("ed") && isGermanParticiple(text)
         return word
     }
-
-    /// Whether `word` is in that section of the file.
-    func has(_ word: Word, in section: Section) -> Bool { word.sections & section.bit != 0 }
 
     func has(_ word: String, in section: Section) -> Bool {
         (sections[word] ?? 0) & section.bit != 0
     }
 
     /// Whether `word` is a function word, which says nothing about the topic of a message.
-    func isSmall(_ word: String) -> Bool {
-        (sections[word] ?? 0) & Self.smallSections != 0
-    }
+    func isSmall(_ word: String) -> Bool { (sections[word] ?? 0) & Self.smallSections != 0 }
 
     private static let smallSections: UInt64 = [
         Section.small, .articles, .and, .own, .others, .things, .me, .be, .have, .modal, .not,
         .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
     ].reduce(0) { $0 | $1.bit }
 
-    /// The act that a verb names, also with a prefix: "verschoben", "zurückverschoben".
-    func act(_ word: String) -> Act? {
-        if let act = acts[word] { return act }
-        return again.lazy.filter(word.hasPrefix).compactMap {
-            acts[String(word.dropFirst($0.count))]
-        }.first
+    /// The kind of act of a participle or past tense: "moved", "verschoben", "zurückverschoben",
+    /// "gstrichen".
+    func verb(_ word: String, isNoun: Bool = false) -> Verb? {
+        if let verb = verbs[word] { return verb }
+        if has(word, in: .notVerbs) || word.count < 4 { return nil }
+        if word.hasSuffix("ed"), word.count > 4, !word.hasSuffix("eed") {
+            return .other
+        }
+        if isNoun || !isGermanParticiple(word) { return nil }
+        return prefixed(prefixes, of: word).lazy.compactMap { verbs[$0] }.first ?? .other
+    }
+
+    private func prefixed(_ prefixes: [String], of word: String) -> [String] {
+        prefixes.filter(word.hasPrefix).map { String(word.dropFirst($0.count)) }
+    }
+
+    /// Whether it has the form of a German participle: `ge…t`, `angelegt`, `verschickt`,
+    /// `notiert`, `gmacht`.
+    private func isGermanParticiple(_ word: String) -> Bool {
+        if has(word, in: .notVerbs) || verbs[word] != nil && word.hasSuffix("ed") { return false }
+        if word.hasSuffix("iert") { return true }
+        guard let end = word.last, "tned".contains(end) else { return false }
+        return ([word] + prefixed(prefixes, of: word)).contains { stem in
+            if verbs[stem] != nil, stem.hasPrefix("ge") || stem.hasSuffix("en") { return true }
+            if stem.count < 5 || has(stem, in: .notVerbs) { return false }
+            if stem.hasPrefix("ge") { return stem.hasSuffix("t") || stem.hasSuffix("en") }
+            if stem.hasPrefix("g"),
+                "smbdfkpwtzäöü".contains(stem[stem.index(after: stem.startIndex)])
+            {
+                return true
+            }
+            return stem.hasSuffix("t") && stem.count > 5
+                && ["be", "ver", "er", "ent", "zer", "über", "unter"].contains(
+                    where: stem.hasPrefix)
+        }
     }
 
     /// The subject of a noun; for a German compound that of its last part.
@@ -135,6 +169,6 @@ struct ActClaimWords: Sendable {
     private static func ends(of word: String) -> [String] {
         let count = word.count
         if count < 8 || count > 40 { return [] }
-        return (3...count - 5).map { String(word.dropFirst($0)) }
+        return (3...count - 4).map { String(word.dropFirst($0)) }
     }
 }

@@ -3,11 +3,9 @@ import Base
 /// Checks whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
 /// successful call of its turn did. Pure; the words are in act-claims.txt.
 ///
-/// It reads only the model's own sentences and knows no grammar beyond who acts. If in
-/// doubt it reports nothing: a notice below an answer that was true is a false accusation.
+/// What is a claim depends on the message: after a request to do something any act counts that is
+/// not excluded; after a question only one that the answer says "I" of.
 package struct ActClaims {
-    typealias Act = ActClaimWords.Act
-
     private let words = ActClaimWords.shared
     private let request: ActClaimRequest
     private let answer: ActClaimText
@@ -26,7 +24,7 @@ package struct ActClaims {
             if case .toolResult(let result) = part, !result.isError { result.name } else { nil }
         }
         done = successful.filter(acts)
-        hasLookedUp = successful.count > done.count
+        hasLookedUp = successful.contains { $0 != "find_tools" && !acts($0) }
         request = ActClaimRequest(message, words: words)
         let text = turn.messages.filter { $0.role == .assistant }.map(\.text)
             .joined(separator: "\n")
@@ -57,11 +55,12 @@ package struct ActClaims {
         if isAboutThePast(sentence.tokens) { return false }
         if isAct, done.isEmpty, sentence.hasCheckMark, sentence.isFirstLine { return true }
         return clauses.contains { tokens in
-            if isAct, done.isEmpty, isWhole(tokens, at: position) { return true }
+            if isAct, done.isEmpty, isWhole(tokens, at: position) || isPromise(tokens) {
+                return true
+            }
             if isWeak(tokens) { return false }
             var reader = ActClaimReader(
-                tokens, words: words, isListItem: sentence.isListItem,
-                isTheirs: { asked.contains(String($0.prefix(5))) })
+                tokens, words: words, isListItem: sentence.isListItem, isTheirs: isTheirs)
             reader.read()
             return reader.claims.contains { isClaim($0) && !isAccountedFor($0) }
         }
@@ -69,35 +68,55 @@ package struct ActClaims {
 
     private var isAct: Bool { if case .act = request { true } else { false } }
 
-    /// Whether the clause claims an act without naming it, as "Done!" does, or promises what
-    /// takes an act: "I'll remind you at nine."
+    private func isTheirs(_ word: ActClaimWords.Word) -> Bool {
+        word.subject != nil || word.has(.own) || word.has(.places)
+            || ActClaimText.isItem(word.text) || asked.contains(String(word.text.prefix(5)))
+    }
+
+    /// Whether the clause claims an act without naming it, as "Done!" does.
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
-        let start = tokens.prefix { $0.word != nil }.compactMap { $0.word?.text }
-        if position < 2,
-            words.openers.contains(where: { start == $0 || start.starts(with: $0 + ["for"]) })
-        {
-            return true
+        if position > 1 { return false }
+        let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
+        let opens = words.openers.contains { opener in
+            start.count == opener.count && start.starts(with: opener) { $0.text == $1 }
+                || start.starts(with: opener + ["for"]) { $0.text == $1 }
         }
         let all = tokens.compactMap(\.word)
+        return opens
+            || !asksBack && all.contains { $0.has(.progress) }
+                && (all[0].has(.progress) || all.last == "now")
+                && !all.contains { $0.has(.be) || $0.has(.modal) || $0.has(.conditions) }
+    }
+
+    /// Whether it promises what takes an act: "I'll remind you at nine", "you'll get a nudge".
+    private func isPromise(_ tokens: [ActClaimText.Token]) -> Bool {
         if asksBack
-            || all.contains(where: { words.has($0, in: .asks) || words.has($0, in: .conditions) })
+            || tokens.contains(where: {
+                $0.word.map { $0.has(.asks) || $0.has(.conditions) } ?? false
+            })
         {
             return false
         }
-        if position < 2, words.has(all.first ?? "", in: .progress),
-            !all.contains(where: { words.has($0, in: .be) || words.has($0, in: .modal) })
+        return tokens.split(separator: .comma).contains { isPromise(of: $0.compactMap(\.word)) }
+    }
+
+    private func isPromise(of all: [ActClaimWords.Word]) -> Bool {
+        if all.contains(where: { $0.has(.not) }) { return false }
+        let will: [ActClaimWords.Word] = ["will", "'ll", "werde", "erinnere", "wecke", "melde"]
+        let gets: [ActClaimWords.Word] = ["will", "'ll", "wirst", "bekommst", "erhältst"]
+        let isUs = all.contains { $0.has(.me) }
+        if isUs || all.first?.has(.things) ?? false || all.contains(where: { $0.subject != nil }),
+            all.contains(where: will.contains), all.contains(where: { $0.has(.promising) })
         {
             return true
         }
-        guard all.contains(where: \.mayPromise) else { return false }
-        return words.promises.contains { phrase in
-            all.indices.contains { all[$0...].starts(with: phrase) { $0.text == $1 } }
-        }
+        return !isUs && all.contains { $0 == "you" || $0 == "du" }
+            && all.contains(where: gets.contains) && all.contains { $0.has(.received) }
     }
 
     /// Whether it is "Noted!" or the like, which only means "I see".
     private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
-        tokens.count < 4 && tokens.contains { words.has($0.word ?? "", in: .weak) }
+        tokens.count < 4 && tokens.contains { $0.word?.has(.weak) ?? false }
             && !asked.contains { words.has($0, in: .noting) }
     }
 
@@ -107,7 +126,7 @@ package struct ActClaims {
             guard let word = tokens[index].word else { return false }
             let after = index + 1 < tokens.count ? tokens[index + 1] : .gap
             let next = after.word ?? ""
-            if words.has(word, in: .last) && words.has(next, in: .pastOf) { return true }
+            if word.has(.last) && next.has(.pastOf) { return true }
             // Moved by an hour, from yesterday's list, or as before: now.
             let before = index > 0 ? tokens[index - 1].word ?? "" : ""
             // "In 2019", "wurde 2019".
@@ -119,13 +138,13 @@ package struct ActClaims {
             // "Auf Englisch heißt „…“: I saved it."
             if after == .title, ["heißt", "means"].contains(word) { return true }
             // "As your butler, I have sent the carriage."
-            if index == 0, ["as", "als"].contains(word), words.has(next, in: .own),
-                tokens.count > 3, tokens[3] == .comma, tokens[2].word?.subject == nil,
+            if index == 0, ["as", "als"].contains(word), next.has(.own), tokens.count > 3,
+                tokens[3] == .comma, tokens[2].word?.subject == nil,
                 !["assistant", "assistent"].contains(tokens[2].word)
             {
                 return true
             }
-            return words.has(word, in: .past) && next != "'s" && !words.has(before, in: .units)
+            return word.has(.past) && next != "'s" && !before.has(.units)
                 && !["as", "than", "wie", "als"].contains(before)
         }
     }
@@ -133,52 +152,100 @@ package struct ActClaims {
     /// Whether the claim counts for this kind of request. In a text that the user asked for,
     /// for example, such a sentence belongs to the text.
     private func isClaim(_ claim: ActClaimReader.Claim) -> Bool {
-        let isKeptThing = claim.hasOwnPlace || claim.hasItem
+        if claim.verb == .look {
+            return claim.isOurs && !hasLookedUp && done.isEmpty && claim.has(.sources)
+        }
+        let isKept =
+            claim.hasOwnPlace || claim.words.contains { ActClaimText.isItem($0.word?.text ?? "") }
+        let isShown =
+            claim.has(.shown)
+            || answer.showsList && !claim.hasOwnPlace
+                && claim.words.contains {
+                    $0.word?.text.hasSuffix("list") ?? false
+                        || $0.word?.text.hasSuffix("liste") ?? false
+                } && (claim.verb == .make || claim.words.contains { $0.word == "put" })
+            || (claim.verb == .make || claim.words.contains { $0.word == "put" })
+                && claim.has(.shownWhenMade)
+        let subject = claim.words.lazy.compactMap { $0.word?.subject }.first
         switch request {
         case .translation: return false
-        case .past: return claim.isOurs && claim.hasNow
+        case .past: return claim.isOurs && claim.has(.now)
         case .information:
-            if !claim.isOurs || claim.isShown || !claim.isPerfect && !claim.isForUser {
-                return false
+            let isForUser = zip(claim.words, claim.words.dropFirst()).contains {
+                ["for", "für"].contains($0.word) && ["you", "dich"].contains($1.word)
             }
-            return isKeptThing || (claim.subject != nil || claim.isForUser) && claim.act != .make
-        case .text(let isKept):
-            return isKeptThing || isKept && (claim.act == .store || claim.act == .send)
+            if isShown || !claim.isOurs || !claim.has(.have) && !isForUser { return false }
+            return isKept || (subject != nil || isForUser) && claim.verb != .make
+        case .text(let isToBeKept):
+            return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
         case .act:
-            if claim.isState, hasLookedUp { return false }
-            if isKeptThing { return true }
-            if claim.isShown
-                || answer.showsText && claim.subject == nil && claim.act != .send
-            {
+            if claim.isState && hasLookedUp || claim.isIndirect && (asksBack || !done.isEmpty) {
                 return false
             }
-            if claim.act != .make { return true }
-            return claim.hasTitle
-                || claim.subject.map { $0 != .library && $0 != .other } ?? claim.hasKeptNoun
+            if isKept { return true }
+            if isShown || answer.showsText && subject == nil && claim.verb != .send { return false }
+            if claim.verb != .make { return true }
+            return claim.words.contains(.title) || claim.has(.kept)
+                || subject.map { $0 != .library && $0 != .other }
+                    ?? ((claim.isOurs || claim.has(.own)
+                        || claim.words.first?.word?.isAuxiliary ?? false) && !answer.showsList)
         }
     }
 
     /// Whether a call of the turn can have done it.
     private func isAccountedFor(_ claim: ActClaimReader.Claim) -> Bool {
+        if done.isEmpty { return false }
         let kinds = done.map(Self.kind)
-        if kinds.isEmpty { return false }
+        func all(_ prefixes: String...) -> Bool {
+            done.allSatisfy { name in prefixes.contains { name.hasPrefix($0) } }
+        }
+        let isOutside =
+            claim.has(.outside)
+            && !claim.words.contains {
+                $0.word?.subject.map { $0 != .other } ?? false
+            }
+        switch claim.verb {
+        case .send where !claim.hasPlace, .other where isOutside, .remove where isOutside,
+            .add
+        where claim.has(.bookable) && !claim.hasPlace
+            && claim.words.contains {
+                ["booked", "reserved", "gebucht", "reserviert"].contains($0.word)
+            }:
+            // What an external server's tool does is not known.
+            return done.contains { Self.isUnknown($0) }
+        case .add where all("delete_", "complete_", "library_trash", "forget"):
+            // Completing a repeating reminder sets the next one.
+            if !claim.words.contains(where: {
+                $0.word == "next" || $0.word?.text.hasPrefix("nächste") ?? false
+            }) {
+                return false
+            }
+        case .move where all("create_", "library_save", "remember"):
+            return false
+        case .remove where !claim.words.contains { ["from", "aus", "von"].contains($0.word) }:
+            if all("create_", "library_save", "remember", "edit_") { return false }
+        default: break
+        }
         if kinds.contains(nil) { return true }
-        if claim.act == .send, !claim.hasPlace { return false }
-        if claim.adds,
-            done.allSatisfy({ $0.hasPrefix("delete_") || $0.hasPrefix("complete_") })
-        {
-            return false
-        }
-        if claim.act == .remove, !claim.wasTakenOff,
-            done.allSatisfy({ $0.hasPrefix("create_") || $0 == "library_save" || $0 == "remember" })
-        {
-            return false
-        }
-        return claim.named.isEmpty
+        let named = Set(
+            claim.words.compactMap { $0.word }.filter { $0.has(.named) }.compactMap(\.subject))
+        return named.isEmpty
             || kinds.contains { kind in
-                kind.map { claim.named.contains($0) } ?? true
-                    // An event rings by itself.
-                    || kind == .calendar && claim.named.contains(.reminder) && claim.act != .remove
+                kind.map { named.contains($0) } ?? true
+                    || named.contains(.memory) && kind == .library
+                    || kind == .calendar && named.contains(.reminder) && claim.verb != .remove
+                        && !isOfItsOwn(claim)
+            }
+    }
+
+    /// Whether a reminder has a subject of its own. An event rings by itself, for the event.
+    private func isOfItsOwn(_ claim: ActClaimReader.Claim) -> Bool {
+        let all = claim.words.compactMap(\.word)
+        return !all.contains { $0.has(.units) && $0 != "an" || ["before", "vorher"].contains($0) }
+            && all.indices.contains { index in
+                all[index].subject == .reminder && index + 1 < all.count
+                    && (["to", "about", "an"].contains(all[index + 1])
+                        || all[index...].dropFirst().starts(with: ["for", "you"]))
             }
     }
 
@@ -189,5 +256,10 @@ package struct ActClaims {
         if name == "remember" || name == "forget" { return .memory }
         let library = ["library_", "writing_", "letter_", "story_", "transcribe_"]
         return library.contains { name.hasPrefix($0) } ? .library : nil
+    }
+
+    /// Whether the tool may do anything: one of an external server.
+    private static func isUnknown(_ name: String) -> Bool {
+        kind(ofTool: name) == nil && name != "undo_change"
     }
 }
