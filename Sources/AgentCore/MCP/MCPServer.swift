@@ -28,7 +28,6 @@ package actor MCPServer {
     }
 
     /// Maximum number of running calls; at the limit nothing more is read and the host waits.
-    /// waits.
     private static let callLimit = 64
     /// Hosts wait about two seconds for our end before they kill.
     private static let lastCalls = Duration.milliseconds(1500)
