@@ -75,11 +75,10 @@ final class BoundsTests: XCTestCase {
         },
         WayIn(name: "export to import", limit: 1 << 30) { bytes in
             let text = JSONValue.string(String(decoding: bytes, as: UTF8.self))
-            var reader = ConversationFileReader()
-            let part: JSONValue = ["kind": "text", "body": ["text": text]]
+            var claude = ClaudeExport()
             let read = try JSONParser.parse(
-                JSONWriter.bytes(["turns": [["messages": [["role": "user", "parts": [part]]]]]]))
-            _ = reader.read(read)
+                JSONWriter.bytes(["chat_messages": [["sender": "human", "text": text]]]))
+            _ = claude.read(read)
         },
     ]
 

@@ -4,14 +4,15 @@ import Base
 @testable import Persistence
 
 extension FuzzTarget {
-    /// Conversations exported by chat.
+    /// Exports of other programs.
     static let imports = FuzzTarget("imports") { bytes in
         guard let value = try? JSONParser.parse(bytes) else { return }
-        var reader = ConversationFileReader()
-        for entry in value["conversations"]?.arrayValue ?? [value] {
-            let count = entry["turns"]?.arrayValue?.count ?? 0
-            guard let found = reader.read(entry) else { continue }
-            try demand(found.turns.count <= count, "a turn too many")
+        var (chatGPT, claude) = (ChatGPTExport(), ClaudeExport())
+        for entry in value.arrayValue ?? [value] {
+            for found in [chatGPT.read(entry), claude.read(entry)].compactMap(\.self) {
+                try demand(found.turns.allSatisfy { !$0.turn.messages.isEmpty }, "an empty turn")
+            }
         }
+        try demand(chatGPT.leftOut.total >= 0 && claude.leftOut.total >= 0, "below nothing")
     }
 }

@@ -5,20 +5,18 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// `chat conversations import FILE`: a file that `export` has written. Existing conversations
-/// are left alone.
+/// `chat conversations import FILE`: our own file, or the `conversations.json` of an export
+/// of ChatGPT or Claude. Existing conversations are left alone.
 struct ImportCommand: Sendable {
     let services: Services
 
     var verb: Verb {
         Verb(
-            "import", "import a JSON export of chat",
+            "import", "import an export of chat, or conversations.json of ChatGPT or Claude",
             [.init("FILE", "a file", .file)], json: "imported skipped empty leftOut",
             example: "conversations.json"
         ) { try await run($0) }
     }
-
-    private static let hint = "chat conversations export --all --format json writes one."
 
     /// Larger than any export; a file is read as a whole.
     static let limitInBytes = 1 << 30
@@ -37,16 +35,47 @@ struct ImportCommand: Sendable {
     }
 
     /// The conversations of a file, and the count of parts left out.
-    private func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], Int) {
+    func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], LeftOut) {
         let value: JSONValue
         do {
             value = try JSONParser.parse(bytes)
         } catch {
-            throw UsageError("\(path) is not JSON (byte \(error.offset)).", hint: Self.hint)
+            if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+                throw UsageError(
+                    "\(path) is a zip archive.",
+                    hint: "Unpack it and import its conversations.json.")
+            }
+            throw UsageError(
+                "\(path) is not JSON (byte \(error.offset)).",
+                hint: "It must be an export of chat, or conversations.json of ChatGPT or Claude.")
         }
-        guard value["format"]?.stringValue == ConversationFile.format else {
-            throw UsageError("\(path) is not an export of chat.", hint: Self.hint)
+        if value["format"]?.stringValue == ConversationFile.format {
+            return try own(value, path)
         }
+        let list = value.arrayValue ?? value["conversations"]?.arrayValue ?? [value]
+        var chatGPT = ChatGPTExport()
+        var claude = ClaudeExport()
+        var found: [ImportedConversation] = []
+        var left = LeftOut()
+        for entry in list {
+            let conversation =
+                ChatGPTExport.looksLike(entry)
+                ? chatGPT.read(entry)
+                : ClaudeExport.looksLike(entry) ? claude.read(entry) : nil
+            if let conversation { found.append(conversation) } else { left[.unknown] += 1 }
+        }
+        if found.isEmpty, !list.isEmpty {
+            throw UsageError(
+                "\(path) contains no conversation that chat can read.",
+                hint: "It must be an export of chat, or conversations.json of ChatGPT or Claude.")
+        }
+        left += chatGPT.leftOut
+        left += claude.leftOut
+        return (found, left)
+    }
+
+    private func own(_ value: JSONValue, _ path: String) throws -> ([ImportedConversation], LeftOut)
+    {
         guard let version = value["version"]?.integerValue, version <= ConversationFile.version
         else {
             throw UsageError(
@@ -56,7 +85,9 @@ struct ImportCommand: Sendable {
         var reader = ConversationFileReader()
         let list = value["conversations"]?.arrayValue ?? []
         let found = list.compactMap { reader.read($0) }
-        return (found, reader.unreadable + list.count - found.count)
+        var left = LeftOut()
+        left[.unknown] = reader.unreadable + list.count - found.count
+        return (found, left)
     }
 
     private static func bytes(_ path: String) throws -> [UInt8] {
@@ -75,9 +106,9 @@ struct ImportCommand: Sendable {
         var stored = 0
         var skipped = 0
         var empty = 0
-        let leftOut: Int
+        let leftOut: LeftOut
 
-        init(leftOut: Int) { self.leftOut = leftOut }
+        init(leftOut: LeftOut) { self.leftOut = leftOut }
 
         mutating func count(_ outcome: ImportOutcome) {
             switch outcome {
@@ -96,16 +127,11 @@ struct ImportCommand: Sendable {
             let text = (isDone ? "✓ " : "! ") + parts.joined(separator: " · ")
             let json: JSONValue = [
                 "imported": JSONValue(stored), "skipped": JSONValue(skipped),
-                "empty": JSONValue(empty), "leftOut": JSONValue(leftOut),
+                "empty": JSONValue(empty), "leftOut": JSONValue(leftOut.total),
             ]
             return CommandOutput(
                 lines: [StyledLine(text, isDone ? .success : .warning)], json: json,
-                notices: leftOut == 0
-                    ? []
-                    : [
-                        "Left out: \(Quantities.count(leftOut, "entry", plural: "entries")) "
-                            + "not understood."
-                    ],
+                notices: [leftOut.notice].compactMap(\.self),
                 outcome: isDone ? .ok : .degraded)
         }
     }

@@ -1,15 +1,14 @@
 import AgentCore
 import Base
 import FoundationEssentials
+import Persistence
 
-/// Reads the conversations of a file that `chat conversations export` has written. Pure. Unknown
-/// parts are left out and counted.
-package struct ConversationFileReader {
-    package private(set) var unreadable = 0
+/// Reads the conversations of our own file format (`ConversationFile`). Pure. Unknown parts
+/// are left out and counted.
+struct ConversationFileReader {
+    private(set) var unreadable = 0
 
-    package init() {}
-
-    package mutating func read(_ value: JSONValue) -> ImportedConversation? {
+    mutating func read(_ value: JSONValue) -> ImportedConversation? {
         guard let turns = value["turns"]?.arrayValue else { return nil }
         let created = Self.date(value["created"]) ?? Date(timeIntervalSince1970: 0)
         let preferences = value["preferences"]
