@@ -136,13 +136,6 @@ extension ConversationStore {
         }
     }
 
-    /// Deletes the bodies of what was sent for a conversation.
-    func forgetBodies(of conversation: String) throws(SQLiteError) {
-        try SentBodies(beside: connection.path).forget { () throws(SQLiteError) in
-            try connection.rows(SentSQL.rowsOf, [.text(conversation)]) { $0.integer(0) }
-        }
-    }
-
     private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
         // Written by us; what is damaged is shown without.
         let content = (try? JSONParser.parse(row.text("content")))?.arrayValue ?? []

@@ -22,7 +22,8 @@ extension LibraryStore {
     /// numbers are not reused. It also removes what an earlier deletion could not.
     package func emptyTrash() throws -> EmptiedTrash {
         let connection = try connection()
-        try forgetBodies(connection)
+        // Which items the bodies sent for no conversation were about is not known.
+        try SentBodies(beside: path).forget(sentFor: nil, connection)
         var emptied = EmptiedTrash()
         var uids: [String] = []
         try connection.deletingSecurely { () throws(SQLiteError) in
@@ -55,13 +56,5 @@ extension LibraryStore {
             return true
         }
         return emptied
-    }
-
-    /// Deletes the bodies of what was sent for no conversation: which items they were about is
-    /// not known.
-    func forgetBodies(_ connection: Connection) throws(SQLiteError) {
-        try SentBodies(beside: path).forget { () throws(SQLiteError) in
-            try connection.rows(SentSQL.rowsOf, [.null]) { $0.integer(0) }
-        }
     }
 }
