@@ -12,7 +12,7 @@ extension ConversationStore {
             guard drafts.removeValue(forKey: id) != nil else { throw notFound(id) }
             return false
         }
-        try forgetBodies(of: id)
+        try SentBodies(beside: connection.path).forget(sentFor: id, connection)
         let now = milliseconds()
         return try connection.write(BranchSQL.delete, [.text(id), .integer(now)]) > 0
     }
@@ -46,7 +46,7 @@ extension ConversationStore {
                 guard let row = try row(of: id), row.record.deleted != nil else { continue }
                 try connection.run(SearchSQL.erase, [.text(id)])
                 try connection.run(BranchSQL.erase, [.text(id)])
-                try forgetBodies(of: id)
+                try SentBodies(beside: connection.path).forget(sentFor: id, connection)
                 try connection.run(SentSQL.forget, [.text(id)])
                 gone.append(id)
             }

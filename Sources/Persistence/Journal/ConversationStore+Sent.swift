@@ -136,13 +136,6 @@ extension ConversationStore {
         }
     }
 
-    /// Deletes the stored bodies of a conversation's requests.
-    func forgetBodies(of conversation: String) throws(SQLiteError) {
-        try SentBodies(beside: connection.path).forget { () throws(SQLiteError) in
-            try connection.rows(SentSQL.rowsOf, [.text(conversation)]) { $0.integer(0) }
-        }
-    }
-
     private static func sentRow(_ row: Statement) throws(SQLiteError) -> SentRow {
         // We wrote this row; damaged content is left out.
         let content = (try? JSONParser.parse(row.text("content")))?.arrayValue ?? []

@@ -34,11 +34,12 @@ package struct SentBodies: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Deletes the bodies of these rows. `rows` is called only if there are bodies at all.
-    func forget<E: Error>(_ rows: () throws(E) -> [Int64]) throws(E) {
+    /// Deletes the bodies of what was sent for a conversation, or for none.
+    func forget(sentFor conversation: String?, _ connection: Connection) throws(SQLiteError) {
         let names = FilePath.names(in: folder) ?? []
         if names.isEmpty { return }
-        let gone = Set(try rows())
+        let gone = Set(
+            try connection.rows(SentSQL.rowsOf, [.optional(conversation)]) { $0.integer(0) })
         for name in names {
             if let row = Int64(name.prefix { $0 != "." }), gone.contains(row) {
                 unlink("\(folder)/\(name)")

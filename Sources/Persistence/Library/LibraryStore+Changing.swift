@@ -94,7 +94,7 @@ extension LibraryStore {
     /// - Throws: `notFound`, `inTrash`; no item is moved then.
     package func trash(_ ids: [ItemID], verb: String = "deleted") throws -> [LibraryItem] {
         try step(verb) { connection, step throws(any Error) in
-            try forgetBodies(connection)
+            try SentBodies(beside: path).forget(sentFor: nil, connection)
             return try ids.map { id in
                 let item = try liveItem(id)
                 return try setTrashed(item, environment.now(), step, connection)

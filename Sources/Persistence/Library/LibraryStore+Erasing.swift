@@ -22,7 +22,8 @@ extension LibraryStore {
     /// not reused. Also removes traces that an earlier deletion could not remove.
     package func emptyTrash() throws -> EmptiedTrash {
         let connection = try connection()
-        try forgetBodies(connection)
+        // Which items the bodies sent for no conversation were about is not known.
+        try SentBodies(beside: path).forget(sentFor: nil, connection)
         var emptied = EmptiedTrash()
         var uids: [String] = []
         try connection.deletingSecurely { () throws(SQLiteError) in
@@ -55,13 +56,5 @@ extension LibraryStore {
             return true
         }
         return emptied
-    }
-
-    /// Deletes the bodies of requests without a conversation, since the items they were about are
-    /// unknown.
-    func forgetBodies(_ connection: Connection) throws(SQLiteError) {
-        try SentBodies(beside: path).forget { () throws(SQLiteError) in
-            try connection.rows(SentSQL.rowsOf, [.null]) { $0.integer(0) }
-        }
     }
 }

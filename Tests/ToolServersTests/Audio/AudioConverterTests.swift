@@ -68,7 +68,6 @@ final class AudioConverterTests: XCTestCase {
                 XCTAssertEqual(wave.path, path)
                 XCTAssertEqual(wave.wave?.format, .dictation, name)
                 XCTAssertEqual(wave.wave?.bits, 16, name)
-                XCTAssertEqual(wave.tags, [], "\(program) \(name)")
                 XCTAssertEqual(
                     try XCTUnwrap(wave.duration), spoken, accuracy: 0.15, "\(program) \(name)")
                 var status = stat()

@@ -1,6 +1,6 @@
 import Base
 
-/// An opened sound file with its format, duration and tags. Later uploads send this same
+/// An opened sound file with its format and duration. Later uploads send this same
 /// open file.
 ///
 /// It rejects other files before anything is done with them, and never blocks: a pipe, a
@@ -11,8 +11,6 @@ package final class AudioFile: Sendable {
     package let kind: AudioKind
     /// Seconds, if the container states it; an estimate for some MP3 files.
     package let duration: Double?
-    /// Metadata that would be uploaded with the file; untrusted text.
-    package let tags: [AudioTag]
     /// The header of a WAV file; nil for other formats.
     package let wave: WaveHeader?
 
@@ -40,7 +38,6 @@ package final class AudioFile: Sendable {
             self.kind = kind
             self.wave = wave
             duration = details.duration
-            tags = details.tags
         case .refused(let reason): throw AudioError(reason: reason, path: path)
         }
     }

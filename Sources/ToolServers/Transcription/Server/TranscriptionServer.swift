@@ -225,9 +225,6 @@ package struct TranscriptionServer: ToolServer {
         var done = Transcribed(
             path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
             notices: [], facts: facts)
-        // Pieces contain sound only.
-        let goesWhole = audio.kind.isAccepted && audio.bytes <= dependencies.settings.limitInBytes
-        if goesWhole, let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
         let kept = Kept()
         done.transcript = try await job.run(
             audio, options, fresh: request.isFresh,
@@ -298,17 +295,6 @@ package struct TranscriptionServer: ToolServer {
             missing.append("speakers")
         }
         return missing
-    }
-
-    /// The metadata sent with the sound, shown before it is sent.
-    private static func notice(of tags: [AudioTag]) -> String? {
-        var names: [String] = []
-        // The name of a program reveals nothing personal.
-        for tag in tags where !names.contains(tag.name) && tag.name != "encoder" {
-            names.append(tag.name)
-        }
-        if names.isEmpty { return nil }
-        return "Its tags are sent with it: \(names.prefix(8).joined(separator: ", "))."
     }
 
     func absolute(_ path: String) -> String {

@@ -23,7 +23,7 @@ package struct ErrorDescriber: Sendable {
 
     package func describe(_ error: any Error) -> Diagnostic {
         var diagnostic = Diagnostic(of: error)
-        if let localServer, diagnostic.what == Diagnostic.noModel.what {
+        if let localServer, diagnostic == .noModel {
             diagnostic.what += " The local server that you set, \(localServer), does not answer."
         }
         return grammar.diagnostic(diagnostic.installing(packages))

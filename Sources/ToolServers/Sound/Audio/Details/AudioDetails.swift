@@ -1,15 +1,8 @@
 import Base
 
-/// Metadata of a sound file: its duration, and the tags that would be uploaded with it.
-/// Both are claims of the file's writer.
-///
-/// Bounded in number and length, whatever the file contains. Tags of WAV, WebM and rarer
-/// formats are not read.
+/// What the headers of a sound file claim: its duration, and whether there is sound in it. The
+/// duration of WebM and rarer formats is not read.
 struct AudioDetails: Sendable, Equatable {
-    static let tagLimit = 32
-    static let nameLimit = 40
-    static let valueLimit = 200
-
     enum Content: Sendable, Equatable {
         /// No sign of a problem.
         case sound
@@ -22,11 +15,8 @@ struct AudioDetails: Sendable, Equatable {
     var content = Content.sound
     /// Seconds.
     var duration: Double?
-    private(set) var tags: [AudioTag] = []
 
-    init(duration: Double? = nil) {
-        self.duration = duration
-    }
+    init() {}
 
     /// Reads the metadata of the format; damaged parts are left out.
     init(_ source: AudioSource, kind: AudioKind, wave: WaveHeader?) throws(OpenFile.Failure) {
@@ -43,89 +33,13 @@ struct AudioDetails: Sendable, Equatable {
             duration = nil
         }
     }
-
-    /// Adds a tag, unless its value is empty or it exists already.
-    mutating func add(_ name: String, _ value: String) {
-        guard tags.count < Self.tagLimit else { return }
-        let value = String(value.prefix { $0 != "\0" }.prefix(Self.valueLimit))
-        let tag = AudioTag(name: String(name.prefix(Self.nameLimit)), value: value)
-        if tag.value.contains(where: { !$0.isWhitespace }), !tags.contains(tag) { tags.append(tag) }
-    }
-
-    mutating func add(_ other: [AudioTag]) {
-        for tag in other { add(tag.name, tag.value) }
-    }
-
-    /// The text that lists a picture or another attachment.
-    static func size(_ what: String, _ bytes: Int) -> String {
-        "\(what.isEmpty ? "attachment" : what), \(max(1, bytes / 1_000)) kB"
-    }
 }
 
-/// A tag of a sound file that would be uploaded with it: a title, a place, a picture.
-/// Untrusted text, bounded in length.
-package struct AudioTag: Sendable, Equatable {
-    /// "title", "artist", "location" …, or the format's own name.
-    package var name: String
-    package var value: String
-}
-
-/// Decodes text in tags, in their various encodings. Pure; undecodable bytes become
-/// replacement characters.
-struct AudioText {
-    /// UTF-8 if valid, else Latin-1; trailing spaces are padding.
-    static func guess(_ bytes: [UInt8]) -> String {
-        let bytes = Array(bytes.prefix { $0 != 0 })
-        let text = String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
-        return text.trimmingSpace()
-    }
-
-    /// The texts of an ID3 frame, separated by zeros: encoding 0 is Latin-1, 1 and 2 are
-    /// UTF-16, 3 is UTF-8.
-    static func parts(_ bytes: [UInt8], encoding: Int) -> [String] {
-        switch encoding {
-        case 1, 2:
-            utf16(bytes).split(separator: "\0", omittingEmptySubsequences: false).map {
-                $0.trimmingSpace()
-            }
-        case 3:
-            bytes.split(separator: 0, omittingEmptySubsequences: false).map {
-                String(decoding: $0, as: UTF8.self).trimmingSpace()
-            }
-        default:
-            bytes.split(separator: 0, omittingEmptySubsequences: false).map {
-                // Many writers declare Latin-1 but write UTF-8.
-                guess(Array($0))
-            }
-        }
-    }
-
-    private static func latin1(_ bytes: [UInt8]) -> String {
-        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-
-    /// Uses the byte order marks; big-endian without.
-    private static func utf16(_ bytes: [UInt8]) -> String {
-        var units: [UInt16] = []
-        var isLittle = false
-        for at in stride(from: 0, to: bytes.count - 1, by: 2) {
-            let (first, second) = (UInt16(bytes[at]), UInt16(bytes[at + 1]))
-            switch first << 8 | second {
-            case 0xFEFF: isLittle = false
-            case 0xFFFE: isLittle = true
-            case let unit: units.append(isLittle ? second << 8 | first : unit)
-            }
-        }
-        return String(decoding: units, as: UTF16.self)
-    }
-}
-
-/// The duration and tags of MP3 and ADTS files, which have no file header: by a first frame
+/// The duration of MP3 and ADTS files, which have no file header: by a first frame
 /// that counts the others, or estimated by bit rate.
 struct MPEGDetails {
     static func read(_ source: AudioSource) throws(OpenFile.Failure) -> AudioDetails {
         var details = AudioDetails()
-        details.add(try ID3Tag.tags(source))
         let from = try ID3Tag.end(source)
         let head = try source.part(from, AudioKind.headBytes)
         let found =

@@ -12,8 +12,6 @@ struct OggPage: Sendable, Equatable {
     var serial: Int
     var content: Int
     var contentSize: Int
-    /// Sizes of the segments of packets; a size below 255 ends one.
-    var lacing: [UInt8]
 
     var end: Int { content + contentSize }
 
@@ -26,9 +24,9 @@ struct OggPage: Sendable, Equatable {
         begins = flags & 2 != 0
         granule = Int64(bitPattern: UInt64(high) << 32 | UInt64(low))
         self.serial = serial
-        lacing = bytes.part(at + 27, count).bytes
         content = at + 27 + count
-        contentSize = lacing.reduce(0) { $0 + Int($1) }
+        // The sizes of the segments of packets.
+        contentSize = bytes.part(at + 27, count).bytes.reduce(0) { $0 + Int($1) }
     }
 
     static func codec(_ bytes: AudioBytes, at: Int) -> Codec? {

@@ -110,7 +110,7 @@ package struct HelpText {
         table(commands.map { (Self.usage($0), $0.verb.summary) })
     }
 
-    /// `/export [md|json] [FILE] …`: dots if its options do not fit on the left.
+    /// `/record [list] [--for 5m] …`: dots if its options do not fit on the left.
     static func usage(_ command: SlashCommand) -> String {
         let name = "/\(command.rawValue)"
         return words(name, command.verb.usage(columns: Self.left - 1 - name.count))
