@@ -152,7 +152,7 @@ package final class PatternTable<Meaning: Sendable>: Sendable {
         }.max { ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound) }
     }
 
-    /// The meaning of the pattern that matches all of the words; nil if there is none.
+    /// The meaning of the pattern that matches all of the words; nil without one.
     package func whole(_ words: [String]) -> Meaning? {
         matches(words).first { $0.end == words.count }?.entry.meaning
     }

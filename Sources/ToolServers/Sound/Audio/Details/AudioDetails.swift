@@ -1,6 +1,6 @@
 import Base
 
-/// What the headers of a sound file claim: its duration, and whether there is sound in it. The
+/// The claims of a sound file's headers: its duration, and whether there is sound in it. The
 /// duration of WebM and rarer formats is not read.
 struct AudioDetails: Sendable, Equatable {
     enum Content: Sendable, Equatable {
