@@ -215,7 +215,8 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Places
 
-    /// The user's place in an item, in bytes of its body; nil if the item has no such place, or was removed.
+    /// The user's place in an item, in bytes of its body; nil if the item has no such
+    /// place, or was removed.
     package func place(of id: ItemID) throws -> Int? {
         try connection().first(LibrarySQL.place, [.integer(id.rawValue)]) { Int($0.integer(0)) }
     }
