@@ -23,7 +23,7 @@ package struct ErrorDescriber: Sendable {
 
     package func describe(_ error: any Error) -> Diagnostic {
         var diagnostic = Diagnostic(of: error)
-        if let localServer, diagnostic == .noModel {
+        if let localServer, diagnostic.what == Diagnostic.noModel.what {
             diagnostic.what += " The local server that you set, \(localServer), does not answer."
         }
         return grammar.diagnostic(diagnostic.installing(packages))
