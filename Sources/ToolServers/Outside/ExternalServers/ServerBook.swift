@@ -86,6 +86,20 @@ package actor ServerBook: QueuedActor {
 
     // MARK: - Files
 
+    /// The entries of another program's file, named by the user.
+    package func foreignEntries(in path: String) throws(ServerBookError) -> [ServerEntry] {
+        let bytes = try bytes(path)
+        guard let bytes else {
+            throw ServerBookError(path: path, why: "there is no such file", isOurs: false)
+        }
+        do throws(ServerBookError) {
+            // Other programs allow comments.
+            return Self.entries(try parse(JSON5.blanked(bytes), path))
+        } catch {
+            throw ServerBookError(path: path, why: error.why, isOurs: false)
+        }
+    }
+
     private func file(_ path: String) throws(ServerBookError) -> JSONObject {
         guard let bytes = try bytes(path) else { return JSONObject() }
         return try parse(bytes, path)
@@ -140,10 +154,12 @@ package actor ServerBook: QueuedActor {
 package struct ServerBookError: Error, Sendable, Equatable, DescribedError {
     package var path: String
     package var why: String
+    /// Whether it is one of our own files, without which no server is known.
+    package var isOurs = true
 
     package var diagnostic: Diagnostic {
         Diagnostic(
             "\(path) cannot be used: \(why).",
-            todo: "No tool server is started until that is fixed.")
+            todo: isOurs ? "No tool server is started until that is fixed." : "Nothing was added.")
     }
 }

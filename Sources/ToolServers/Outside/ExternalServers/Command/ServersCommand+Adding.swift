@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// `chat mcp add`: adds a server, without writing secrets to the file.
+/// `chat mcp add` and `import`: adds servers, without writing secrets to the file.
 extension ServersCommand {
     func add(_ arguments: CommandArguments) async throws -> CommandOutput {
         let name = arguments.plain[0]
@@ -88,7 +88,7 @@ extension ServersCommand {
     }
 
     /// Whether a value must not be in a file: it looks like a key, or is named like one.
-    private static func isSecret(_ name: String, _ value: String) -> Bool {
+    static func isSecret(_ name: String, _ value: String) -> Bool {
         if value.contains("${") || value.isEmpty { return false }
         if KeyShape.isFound(in: value) || KeyShape.isLikely(value) { return true }
         let name = name.uppercased()
@@ -111,6 +111,63 @@ extension ServersCommand {
         }
         try await book.setEntry(entry.name, entry)
         return report
+    }
+
+    // MARK: - import
+
+    func importEntries(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let path = FilePath.expanding(arguments.plain[0], home: home)
+        let found = try await book.foreignEntries(in: path)
+        if found.isEmpty {
+            throw UsageError("\(path) names no servers.", hint: "It needs an object mcpServers.")
+        }
+        var output = CommandOutput()
+        let known = try await book.read().entries.map(\.name)
+        for entry in found {
+            if known.contains(entry.name) {
+                output.notices.append("\(entry.name) already exists and was not changed.")
+                continue
+            }
+            do {
+                let (clean, left) = Self.withoutSecrets(entry)
+                let report = try await take(clean, arguments)
+                output.lines += report.lines
+                for name in left {
+                    output.notices.append(
+                        clean.json["url"] == nil
+                            ? "\(name) of \(entry.name) is not kept: export \(name)=… where you start chat."
+                            : "\(name) of \(entry.name) is not kept: chat mcp key \(entry.name)")
+                }
+                if report.outcome != .ok { output.outcome = .degraded }
+            } catch let error as any DescribedError {
+                let what = error.diagnostic
+                output.lines.append(
+                    StyledLine([.init("✗ \(entry.name)  ", .failure), .init(what.what)]))
+                output.outcome = .degraded
+            }
+        }
+        return output
+    }
+
+    /// Replaces secrets by names of variables, and removes headers that contain one.
+    private static func withoutSecrets(_ entry: ServerEntry) -> (ServerEntry, left: [String]) {
+        var left: [String] = []
+        var json = entry.json
+        for (index, member) in json.members.enumerated() {
+            guard ["env", "headers"].contains(member.name),
+                let values = member.value.objectValue
+            else { continue }
+            let isHeader = member.name == "headers"
+            let kept = values.members.compactMap { value -> JSONObject.Member? in
+                guard let text = value.value.stringValue, isSecret(value.name, text) else {
+                    return value
+                }
+                left.append(value.name)
+                return isHeader ? nil : .init(value.name, .string("${\(value.name)}"))
+            }
+            json.members[index].value = .object(JSONObject(kept))
+        }
+        return (ServerEntry(name: entry.name, json: json), left)
     }
 }
 

@@ -55,6 +55,11 @@ package struct ServersCommand: Sendable {
                 try await remove($0)
             },
             Verb(
+                "import", "add the servers of another program's mcpServers",
+                [Verb.Argument("FILE", "a JSON file", .file)],
+                example: "~/.config/Claude/claude_desktop_config.json"
+            ) { try await importEntries($0) },
+            Verb(
                 "key", "keep a bearer token for a server that has an address", [name],
                 options: [.init("--remove", "forget it")]
             ) { try await keepToken($0) },
