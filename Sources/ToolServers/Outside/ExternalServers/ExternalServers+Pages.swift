@@ -95,7 +95,7 @@ extension ExternalServers {
         return all
     }
 
-    /// Starts all approved servers, for a list of what they offer.
+    /// Starts all approved servers, so that their offers can be listed.
     func startApproved(_ emit: Emitter) async throws {
         try await startAll(take(try await book.read()), emit)
     }

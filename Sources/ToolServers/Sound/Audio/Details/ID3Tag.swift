@@ -1,10 +1,10 @@
 import Base
 
-/// Reads ID3 tags of versions 2.3 and 2.4, before the sound. Older and
-/// unsynchronised ones are passed over.
+/// Reads ID3 tags of versions 2.3 and 2.4, before the sound. Older and unsynchronised ones are
+/// skipped.
 ///
-/// Frames are skipped by their headers, so that a picture of megabytes costs nothing; only
-/// text is read, and little of it.
+/// Frames are skipped by their headers, so that a picture of megabytes costs nothing; only text is
+/// read, and little of it.
 struct ID3Tag {
     private static let headerBytes = 10
     private static let frameLimit = 512
