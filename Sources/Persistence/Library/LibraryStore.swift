@@ -215,7 +215,7 @@ package actor LibraryStore: QueuedActor {
 
     // MARK: - Places
 
-    /// The user's place in an item, in bytes of its body; nil if there is none or it was removed.
+    /// The user's place in an item, in bytes of its body; nil without one.
     package func place(of id: ItemID) throws -> Int? {
         try connection().first(LibrarySQL.place, [.integer(id.rawValue)]) { Int($0.integer(0)) }
     }

@@ -18,7 +18,7 @@ package struct RecordingError: Error, Sendable, Equatable {
     package typealias Attempt = ProgramAttempt
 
     package var reason: Reason
-    /// The file with the sound recorded so far; nil if there is none.
+    /// The file with the sound recorded so far; nil without any.
     package var file: String?
     /// All failed attempts, best program first, if every one failed at once; the reason is
     /// the first one's.
