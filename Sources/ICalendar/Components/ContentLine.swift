@@ -1,9 +1,8 @@
-/// One content line of an iCalendar file (RFC 5545 §3.1): the exact bytes it
-/// was read from, and their meaning.
+/// One content line of an iCalendar file (RFC 5545 §3.1): the exact bytes it was read from, and
+/// their meaning.
 ///
-/// A line that was read is never rebuilt: `raw` holds its folding and its line
-/// ending. A new line is folded as the standard requires. The engines define
-/// the allowed values of a property.
+/// A line that was read is never rebuilt: `raw` contains its folding and its line ending. A new
+/// line is folded as the standard requires. The engines define the allowed values of a property.
 package struct ContentLine: Sendable {
     /// Everything including the line ending and foldings.
     package let raw: ArraySlice<UInt8>
@@ -178,8 +177,8 @@ package struct ContentLine: Sendable {
             && content[parameter].dropFirst(5).first != UInt8(ascii: "\"")
     }
 
-    /// The place after the first colon from there on that is followed by a
-    /// date; after the given colon without one.
+    /// The index after the first colon from there on that is followed by a date; after the given
+    /// colon if there is no such colon.
     private func timeStart(after colon: Int) -> Int {
         var place = colon
         while place < content.endIndex {

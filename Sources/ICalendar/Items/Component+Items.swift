@@ -1,9 +1,8 @@
 import Base
 import FoundationEssentials
 
-/// The items of a file, distinguished by their UID: a file may hold several, and
-/// an item several components (a series and its exceptions, or older revisions
-/// of it).
+/// The items of a file, distinguished by their UID: a file may contain several, and an item several
+/// components (a series and its exceptions, or older revisions of it).
 extension Component {
     /// The id of the item that this is (a part of): its UID. A component
     /// without one, which the standard forbids but other programs write, is an
@@ -25,9 +24,8 @@ extension Component {
         if first("UID")?.value.isEmpty ?? true { set("UID", value: TextValue.escape(id)) }
     }
 
-    /// A copy without the components of that item, or those with that
-    /// RECURRENCE-ID; everything else stays as it is. nil if there is no such
-    /// item.
+    /// A copy without the components of that item, or those with that RECURRENCE-ID; everything
+    /// else is unchanged. nil if there is no such item.
     package func removing(uid: String, recurrenceID: String? = nil) -> Component? {
         var rest = self
         var isFound = false

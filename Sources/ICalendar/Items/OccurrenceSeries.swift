@@ -44,8 +44,8 @@ package struct OccurrenceSeries: Sendable {
     }
 
     private let local: LocalTime
-    /// One, except in files that hold a task as done and as open under one UID;
-    /// overrides belong to the first.
+    /// One, except in files that contain a task both as done and as open under one UID; overrides
+    /// belong to the first.
     private var masters: [Master] = []
     private var overrides: [Override] = []
     /// In the order of the occurrences they change.

@@ -82,9 +82,8 @@ struct Observance {
         return observances
     }
 
-    /// Daylight time is the one the clocks go forward to: the zone database
-    /// marks Ireland's winter as the differing season, but readers expect the
-    /// summer.
+    /// Daylight time is the time to which the clocks go forward: the zone database marks Ireland's
+    /// winter as the differing season, but readers expect the summer.
     private var isDaylight: Bool {
         before.isDaylight != after.isDaylight && before.offset != after.offset
             ? after.offset > before.offset : after.isDaylight
@@ -109,7 +108,7 @@ struct Observance {
     struct ObservanceRule {
         var isStart: Bool
         var text: String
-        /// The days of the year, one of which is the change.
+        /// The days of the year, one of which is the day of the change.
         var month: Int
         var monthDays: ClosedRange<Int>
 

@@ -113,7 +113,7 @@ package struct ZoneResolver: Sendable {
         for place in places.split(whereSeparator: { $0 == "," || $0 == "/" || $0 == ";" }) {
             for name in zones.names(ofCity: Self.trimmed(String(place))) {
                 guard let rules = zones.rules(named: name) else { continue }
-                // Both halves of 2026, as a stand-in for today.
+                // Both halves of 2026, as a substitute for today.
                 let offsets = [1_768_000_000, 1_784_000_000].map { rules.state(at: $0).offset }
                 if offsets.contains(offset.state(at: 0).offset) { return rules }
             }

@@ -89,7 +89,7 @@ package struct Attributor: Sendable {
         return found
     }
 
-    /// Distance in utterances within which a name still tells who "he" is.
+    /// Distance in utterances within which a name still shows who "he" is.
     private static let near = 12
     private static let rounds = 3
     /// Maximum number of alternatives.

@@ -1,7 +1,7 @@
 /// The characters of a story, in the order of the cast list.
 package struct Cast: Sendable, Equatable {
     package var characters: [StoryCharacter]
-    /// The first-person narrator, as an index into `characters`.
+    /// The first-person narrator, as an index into `characters`; nil without one.
     package var narrator: Int?
 
     package init(_ characters: [StoryCharacter], narrator: Int? = nil) {

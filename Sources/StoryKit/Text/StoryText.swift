@@ -107,11 +107,11 @@ struct SpokenQuotations {
         }
     }
 
-    /// Whether a quotation is speech. It is not if it follows a word that is no verb of
-    /// speaking, has few words, ends without a stop, and the sentence continues after it.
+    /// Whether a quotation is speech. It is not if it follows a word other than a verb of speaking,
+    /// has few words, ends without a stop, and the sentence continues after it.
     private func isSpeech(_ span: StorySpan, from first: Int) -> Bool {
         guard !span.continues, first > 0, tokens[first - 1].isWord else { return true }
-        // A heading says nothing about what follows it.
+        // A heading is no evidence about the text after it.
         let between = bytes[Int(tokens[first - 1].end)..<span.range.lowerBound]
         if between.count(where: { $0 == 0x0A }) > 1 { return true }
         let classes = vocabulary.classes(of: tokens[first - 1].word)

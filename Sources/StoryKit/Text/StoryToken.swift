@@ -10,7 +10,7 @@ package struct StoryToken: Sendable, Equatable {
         /// It has at least two letters, and all are capitals.
         package static let allCapitals = Flags(rawValue: 2)
         package static let punctuation = Flags(rawValue: 4)
-        /// First word of a sentence, where a capital says nothing.
+        /// First word of a sentence, where a capital is no evidence.
         package static let startsSentence = Flags(rawValue: 8)
         package static let inQuotation = Flags(rawValue: 16)
     }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Persistence
 import Planner
 
-/// Starts routines when they are due, beside the alerts: in an open chat, in `chat alerts run`
-/// and in the minute of cron. Each runs in a process of its own, so that this one stays small;
-/// which process has a time is decided by the claim there.
+/// Starts routines when they are due, beside the alerts: in an open chat, in `chat alerts run` and
+/// in cron's minute. Each runs in a separate process, so that this one stays small; the claim there
+/// decides which process runs it.
 package actor RoutineClock {
     private let book: RoutineBook
     private let local: @Sendable () -> LocalTime
@@ -20,7 +20,7 @@ package actor RoutineClock {
 
     /// More wait for the next minute.
     private static let limit = 3
-    /// Latest runs by their time: one that is made up for comes after one started by hand.
+    /// Latest runs by their time: a run that is made up for sorts after one started by hand.
     private static let looked = 10
 
     package init(
@@ -67,7 +67,7 @@ package actor RoutineClock {
         // A run that cannot be read now is reported at the next launch.
         guard
             let run = try? await book.runs(of: id, limit: Self.looked).first(where: { run in
-                // A run that was under way before belongs to another process.
+                // A run that had already started belongs to another process.
                 !before.contains { $0 == run || $0.due == run.due && $0.state == .running }
             })
         else { return }

@@ -1,16 +1,16 @@
 import Base
 import DateLanguage
 
-/// Reads "every weekday at 7:30 sum up my day" as a routine: a repetition, and a request that
-/// only a model can carry out. What the user has to do ("take pills") is a reminder and is not
-/// read. Pure.
+/// Parses "every weekday at 7:30 sum up my day" as a routine: a repetition, and a request that only
+/// a model can carry out. Something the user has to do ("take pills") is a reminder, not a routine.
+/// Pure.
 struct RoutineMessage: Equatable {
     var times: String
     var request: String
 
     /// Beginnings of a request to the assistant.
     private static let requests = Lexicon.phrases("routine request")
-    /// Those that may come before the repetition.
+    /// Requests that may precede the repetition.
     private static let summaries = Lexicon.phrases("routine summary")
     /// Continuations that make a reminder of it: "tell me to call mom".
     private static let reminders = Lexicon.phrases("routine reminder")

@@ -225,7 +225,7 @@ extension RoutineServer {
             ) { draft, value, _ in draft.times = value.text },
         ] + shape + [Field("--ask", "show it and ask first")],
         touched: { call in
-            // The question of the approval shows all of it.
+            // The question for approval shows everything.
             let (entry, cost, _) = try await call.context.drafted(
                 try await call.read(into: RoutineDraft()), editing: nil)
             return .touches(

@@ -5,7 +5,7 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// Making, changing and approving routines, and what came of their runs.
+/// Making, changing and approving routines, and reporting the results of their runs.
 extension RoutineServer {
     /// The routine of a draft as it would be saved, its likely cost, and why it could not run.
     func drafted(
@@ -21,7 +21,7 @@ extension RoutineServer {
         )
     }
 
-    /// - Parameter words: those with which it was typed, to ask with `--ask`.
+    /// - Parameter words: the words as typed, used to ask with `--ask`.
     func save(
         _ draft: RoutineDraft, editing old: RoutineBook.Entry?, asking words: CommandArguments?
     ) async throws -> Outcome {
@@ -142,7 +142,7 @@ extension RoutineServer {
             let name = names[run.routine] ?? "(deleted)"
             var left: [HeldCall] = []
             for call in HeldCall.read(run.held) {
-                // A model's arguments that are no JSON are shown as they are.
+                // A model's arguments that are not JSON are shown unchanged.
                 json.append([
                     "name": .string(name), "tool": .string(call.tool),
                     "arguments": (try? JSONParser.parse(call.arguments)) ?? .string(call.arguments),

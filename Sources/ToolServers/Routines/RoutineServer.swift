@@ -110,7 +110,7 @@ package struct RoutineServer: ActServer {
     }
 
     package func actContext() -> RoutineServer { self }
-    /// Its own files; results come from a model.
+    /// Always true: a routine's results come from a model.
     package func areUntrusted(_ paths: [String]) async -> Bool { true }
 
     var text: RoutineText {
@@ -141,7 +141,7 @@ package struct RoutineServer: ActServer {
         reading(message).map { [Self.noun, "add", "--ask", "--", $0.times, $0.request] }
     }
 
-    /// Outside the prompt no question can be asked, so it only says how.
+    /// Without a prompt no question can be asked, so it only explains how to do it.
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
@@ -160,7 +160,7 @@ package struct RoutineServer: ActServer {
 
     /// Whether each routine could run where it will be run.
     private func check() async -> [Finding] {
-        // `calendar.db` has a finding of its own.
+        // `calendar.db` has a separate finding.
         guard let entries = try? await book.entries(), !entries.isEmpty else { return [] }
         var findings: [Finding] = []
         for entry in entries {

@@ -68,9 +68,9 @@ package struct RoutineText: Sendable {
         return gates + (routine.isUnlessSame ? ["there is something new"] : [])
     }
 
-    /// Everything that the user approves.
+    /// All the details that the user approves.
     ///
-    /// - Parameter cost: what a run is likely to cost.
+    /// - Parameter cost: the likely cost of a run.
     func details(_ entry: RoutineBook.Entry, cost: String?) -> [StyledLine] {
         let routine = entry.routine
         let next = next(entry, 3).map(time).joined(separator: " · ")

@@ -31,7 +31,7 @@ package struct Story: Sendable, Equatable {
     package var chapters: [Chapter]
     /// Checksum of the text that `chapters` refers to.
     var checksum: UInt32
-    /// When the speakers were found, and by what: "offline", or a model's name.
+    /// When the speakers were found, and how: "offline", or a model's name.
     package var index: (made: Date, by: String)?
     /// Checksum of the text in which the speakers were found.
     private var indexChecksum: UInt32?

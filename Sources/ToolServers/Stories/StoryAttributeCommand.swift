@@ -179,7 +179,7 @@ package struct StoryAttributeCommand: Sendable {
     }
 }
 
-/// Why the speakers of a text could not be found.
+/// The reason why the speakers of a text could not be found.
 package struct StoryAttributeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Not UTF-8.

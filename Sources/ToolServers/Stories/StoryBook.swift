@@ -31,7 +31,7 @@ package actor StoryBook: QueuedActor {
         }
     }
 
-    /// The user's settings for an import; nil to use the file's own, or what is found.
+    /// The user's settings for an import; if nil, those of the file or detected ones are used.
     package struct Wishes: Sendable, Equatable {
         package var title: String?
         package var author: String?

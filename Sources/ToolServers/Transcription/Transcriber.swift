@@ -64,7 +64,7 @@ package enum TranscriptionProgress: Sendable, Equatable {
     case waiting
     /// Words as they arrive, from models that stream.
     case text(String)
-    /// The words so far are void: the piece is requested again.
+    /// The words so far are invalid: the piece is requested again.
     case restarted
     /// It failed and is retried after this many seconds.
     case retrying(reason: TranscriptionError, after: Double, attempt: Int)

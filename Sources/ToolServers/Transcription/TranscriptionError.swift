@@ -1,14 +1,14 @@
 import AgentCore
 import Base
 
-/// Why a transcription failed. Facts only; never a key, a path or spoken words.
+/// The reason why a transcription failed. Facts only; never a key, a path or spoken words.
 package struct TranscriptionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// No key for the server.
         case noKey
         /// The base URL cannot be used.
         case badAddress(String)
-        /// The connection failed; `sentBytes` says how far it got.
+        /// The connection failed after `sentBytes` bytes.
         case transport(TransportError)
         /// 401.
         case keyRejected

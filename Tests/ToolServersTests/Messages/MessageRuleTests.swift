@@ -45,7 +45,7 @@ final class MessageRuleTests: XCTestCase {
                 (["task: sort by 2 keys"], .left, .asked),
             ]),
         Line(
-            words: "What is to be made or explained is the model's",
+            words: "Requests to make or explain something go to the model",
             shown: [
                 (["create a reminder app"], .left, .left),
                 (["remind me of the plot of Hamlet"], .left, .asked),
@@ -56,7 +56,7 @@ final class MessageRuleTests: XCTestCase {
                 ),
             ]),
         Line(
-            words: "What is denied creates nothing",
+            words: "A negation creates nothing",
             shown: [
                 (["no dentist on friday at 2"], .left, .asked),
                 (["don't wake me at 7"], .left, .left),

@@ -359,7 +359,7 @@ struct RecurrenceExpansion: Sendable {
 struct RecurrenceBudget: Sendable {
     /// 684 years of days, 28 years of hours.
     static let steps = 250_000
-    /// Cost of a returned time, so that no answer holds more than 80,000.
+    /// Cost of a returned time, so that no answer has more than 80,000.
     static let cost = 2
 
     private(set) var left = RecurrenceBudget.steps

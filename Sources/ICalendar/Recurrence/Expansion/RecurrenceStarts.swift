@@ -125,7 +125,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
             guard let head = try sources[index].peek(&budget) else { continue }
             if head.second < element?.second ?? .max { (best, element) = (index, head) }
         }
-        // An added time comes before a rule's time, since it may have its own end.
+        // An added time precedes a rule's time, since it may have its own end.
         if let first = added.last, first.second <= element?.second ?? .max {
             added.removeLast()
             return first

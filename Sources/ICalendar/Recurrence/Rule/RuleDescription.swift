@@ -10,15 +10,15 @@ package struct RuleDescription: Sendable {
     private let start: ItemTime?
     private let local: LocalTime
 
-    /// - Parameter start: supplies what the rule takes from DTSTART ("weekly"
-    ///   on a Tuesday is "every Tuesday").
+    /// - Parameter start: supplies the parts that the rule takes from DTSTART ("weekly" on a
+    ///   Tuesday is "every Tuesday").
     package static func of(
         _ rule: RecurrenceRule, start: ItemTime? = nil, in local: LocalTime
     ) -> String {
         RuleDescription(rule: rule, start: start, local: local).text
     }
 
-    /// Describes a rule as written in a file; an unreadable one is shown as it is.
+    /// Describes a rule as written in a file; an unreadable rule is returned unchanged.
     package static func of(_ rule: String, start: ItemTime? = nil, in local: LocalTime) -> String {
         guard let parsed = try? RecurrenceRule(parsing: rule) else { return rule }
         return of(parsed, start: start, in: local)

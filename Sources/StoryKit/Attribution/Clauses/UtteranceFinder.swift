@@ -245,7 +245,7 @@ struct UtteranceFinder {
 
     /// Finds whose turn it is: by "replied" and "continued", and by a question.
     private func readTurn(_ utterance: inout Utterance) {
-        // "Continued" after the first words of an utterance says nothing about turns.
+        // "Continued" after the first words of an utterance is no evidence about turns.
         if let verb = utterance.beside.first?.clause.verb {
             let spelled = text.vocabulary.text(of: text.tokens[verb].word)
             if Self.replies.contains(spelled) { utterance.turn = .reply }

@@ -1,8 +1,8 @@
 /// The weights that were measured for this version.
 extension SpeakerWeights {
-    /// Set by hand, then fitted to labelled chapters and to novels with some tags cut out,
-    /// kept close to the first values. On chapters left out of the fit, 1 % more quotations
-    /// are right than before.
+    /// Set by hand, then fitted to labelled chapters and to novels with some tags removed, staying
+    /// close to the first values. On chapters not used for the fit, 1 % more quotations are right
+    /// than before.
     static let measured = SpeakerWeights(
         values: {
             var values = [Int](repeating: 0, count: SpeakerFeature.allCases.count)

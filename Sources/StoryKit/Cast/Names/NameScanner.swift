@@ -14,7 +14,7 @@ struct NameScanner {
     private let the: Set<Int32>
     private let articles: Set<Int32>
     private let possessive: Int32?
-    /// Whether the language capitalizes nouns, so that a capital says little.
+    /// Whether the language capitalizes nouns, so that a capital is weak evidence.
     private let capitalizesNouns: Bool
 
     init(_ text: StoryText) {

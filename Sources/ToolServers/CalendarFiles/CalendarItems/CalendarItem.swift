@@ -39,7 +39,7 @@ extension CalendarItem {
     }
 }
 
-/// The fields shared by both kinds, read in one place.
+/// The fields that both kinds share, read in one place.
 package struct ItemFields: Sendable, Equatable {
     package var uid: String
     package var title: String
@@ -50,7 +50,7 @@ package struct ItemFields: Sendable, Equatable {
     package var recurrence: String?
     package var isRecurring = false
     package var alarms: [ItemAlarm] = []
-    /// CREATED, if the file says.
+    /// CREATED, if the file has it.
     package var created: Date?
     /// Whether the user wants no alarm, not even the default one.
     package var isSilent = false

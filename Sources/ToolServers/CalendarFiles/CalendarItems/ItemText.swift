@@ -127,7 +127,7 @@ package struct ItemText: Sendable {
 
     package func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
 
-    /// The texts for the model, which is not told of an empty list: nil then.
+    /// The texts for the model; nil if there are none, so that the model gets no empty list.
     package func someTexts(_ values: [String]) -> JSONValue? {
         values.isEmpty ? nil : texts(values)
     }

@@ -1,8 +1,8 @@
 import Base
 import ICalendar
 
-/// The parts of an RRULE as written, so that one can be changed while the
-/// others, known or not, stay as they are. Pure.
+/// The parts of an RRULE as written, so that one can be changed while all others, even unknown
+/// ones, stay the same. Pure.
 ///
 /// `RecurrenceRule` interprets the parts.
 package struct RRuleLine: Sendable, Equatable {

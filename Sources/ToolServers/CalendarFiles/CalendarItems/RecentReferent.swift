@@ -68,8 +68,8 @@ package final class RecentReferent: Sendable {
         /// Whether it was changed last, not only shown.
         package var isChanged = false
 
-        /// Whether several items were mentioned: then the user is asked which one is meant,
-        /// even if only one of them is left.
+        /// Whether several items were mentioned: then the user is asked which one to use, even if
+        /// only one of them still exists.
         package var areSeveral: Bool { items.count > 1 }
 
         package func holds(_ item: some CalendarItem) -> Bool {

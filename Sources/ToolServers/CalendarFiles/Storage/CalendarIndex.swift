@@ -89,7 +89,7 @@ final class CalendarIndex {
                 for name in gone { try connection.run(Self.remove, [.integer(id), .text(name)]) }
                 for update in updates {
                     let stamp = update.stamp
-                    // Too recent to be told apart from the next change.
+                    // Too recent to be distinguished from the next change.
                     let newest = max(stamp.identity.modified, stamp.changed)
                     if newest > nanoseconds - Self.racyNanoseconds {
                         try connection.run(Self.remove, [.integer(id), .text(update.name)])

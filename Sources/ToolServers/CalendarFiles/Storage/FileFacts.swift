@@ -76,7 +76,7 @@ struct FileFacts: Sendable, Equatable {
         return SearchText.folded(parts.joined(separator: " "))
     }
 
-    /// The words of a search, all of which a file must contain.
+    /// The words of a search; a file must contain all of them.
     static func words(_ text: String?) -> [String] {
         text.map { SearchText.folded($0).split(separator: " ").map(String.init) } ?? []
     }
@@ -182,7 +182,7 @@ struct FileFacts: Sendable, Equatable {
         if let until = parts["UNTIL"] { return seconds(until) }
         guard let count = parts["COUNT"].flatMap(Int64.init), (0...100_000).contains(count),
             let interval = Int64(parts["INTERVAL"] ?? "1"), (1...10_000).contains(interval),
-            // The recurrence engine decides which days the other parts leave out.
+            // The recurrence engine decides which days the other parts exclude.
             Set(parts.keys).isSubset(of: ["FREQ", "COUNT", "INTERVAL", "WKST", "BYDAY"])
         else { return nil }
         let hasDays = parts["BYDAY"] != nil

@@ -24,10 +24,9 @@ package struct Trash: Sendable {
         self.now = now
     }
 
-    /// Moves a file here. The note is written first, so that no file here is
-    /// ever without one.
-    /// - Throws: `conflict` if the moved file is not the one examined; it is
-    ///   then back in its place.
+    /// Moves a file into the trash. The note is written first, so that no file here is ever without
+    /// one.
+    /// - Throws: `conflict` if the moved file is not the one examined; it has then been moved back.
     func take(
         _ name: String, from folder: FileCall.Descriptor, path original: String,
         identity: FileCall.Identity, id: String

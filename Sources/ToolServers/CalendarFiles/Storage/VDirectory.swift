@@ -16,8 +16,8 @@ import ICalendar
 /// It does not interpret the files. Everything blocks: it is called from an
 /// actor with a queue of its own.
 package struct VDirectory: Sendable {
-    /// The state of an item's file when it was read. It includes the bytes: an
-    /// edit in place within one tick of the clock may leave all else the same.
+    /// The state of an item's file when it was read. It includes the bytes, because an edit in
+    /// place within one tick of the clock may leave everything else the same.
     package struct ETag: Sendable, Equatable {
         let identity: FileCall.Identity
         let bytes: [UInt8]
@@ -64,7 +64,7 @@ package struct VDirectory: Sendable {
         return names.sorted(by: Self.precedes)
     }
 
-    /// If a kill came after an exchange, the temp file may hold another program's version.
+    /// After a kill during an exchange, the temp file may contain another program's version.
     /// `try?`: files that cannot be moved stay for the next time.
     private func sweep(_ leftovers: [String]) {
         // While we hold the lock, no exchange is in progress.
@@ -188,10 +188,9 @@ package struct VDirectory: Sendable {
             FileCall.flush(folder)
             return
         }
-        // A program that does not use our lock may have replaced the file after
-        // the check. The file that comes out of the exchange shows it; a file
-        // that is unreadable now differs from the one read then, whatever the
-        // cause.
+        // A program that does not use our lock may have replaced the file after the check. The file
+        // that the exchange returns shows it; if it is unreadable now, it is different from the one
+        // read, whatever the cause.
         let isAsRead = try? isState(temporary, in: folder, replacement.etag)
         if isAsRead != true {
             try putBack(temporary, name, in: folder, ours: replacement.ours)
@@ -293,9 +292,9 @@ package struct VDirectory: Sendable {
         FileCall.flush(folder)
     }
 
-    /// Keeps other processes of ours out while a file is replaced. The lock
-    /// lies on the folder itself and ends with the descriptor. It is held for
-    /// microseconds, so a long wait means a stopped process.
+    /// Excludes other processes of ours while a file is replaced. The lock is on the folder itself
+    /// and ends with the descriptor. It lasts for microseconds, so a long wait means that a process
+    /// was stopped.
     private func lock(_ folder: FileCall.Descriptor) throws(FileCallError) {
         for _ in 0..<1000 {
             if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return }

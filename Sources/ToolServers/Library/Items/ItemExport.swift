@@ -158,7 +158,7 @@ package struct ItemExport: Sendable {
         fileName("\(item.id)", item.title)
     }
 
-    /// - Parameter start: what tells it from others.
+    /// - Parameter start: the part that distinguishes it from other files.
     package static func fileName(_ start: String, _ title: String) -> String {
         var name = start
         for word in title.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {

@@ -13,8 +13,8 @@ package enum ItemTable {
 
     /// `i12  idea  Tea cups that tell the time  2 h ago  #tea`
     ///
-    /// - Parameter width: the window's width. Titles are cut to it, and columns
-    ///   that leave no room for a readable title are dropped; nil in a pipe.
+    /// - Parameter width: the window's width. Titles are cut to fit, and columns are dropped if
+    ///   they would make titles unreadable; nil in a pipe.
     package static func lines(
         _ items: [LibraryItem], now: Date, width: Int? = nil
     ) -> [StyledLine] {
@@ -69,7 +69,7 @@ package enum ItemTable {
         }
     }
 
-    /// A text as it is, line by line.
+    /// An unformatted text, line by line.
     package static func lines(of text: String) -> [StyledLine] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
             var line = StyledLine(String($0))
@@ -98,7 +98,7 @@ package enum ItemTable {
         return title.isEmpty ? "(no title)" : title
     }
 
-    /// Columns of a title in a sentence: enough for any title made from a text.
+    /// Columns of a title in a sentence: enough for titles made from a text.
     private static let spoken = 64
 
     /// `i12 Tea cups`, for sentences. A very long title is cut.

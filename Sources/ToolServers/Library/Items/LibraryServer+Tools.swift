@@ -11,7 +11,7 @@ extension LibraryServer {
     private static let pieceLimit = 20_000
     /// Maximum bytes of a text to save.
     private static let textLimit = 1 << 20
-    /// The kinds a model may create; other kinds have servers of their own.
+    /// The kinds that a model may create; other kinds have separate servers.
     private static let savedKinds = ["idea", "draft"]
 
     package var topic: String {
@@ -136,7 +136,7 @@ extension LibraryServer {
                 if tag.map({ shown.tags.contains($0) }) ?? true { hits.append((shown, nil)) }
             }
         } else {
-            // Few items have a given tag, so more hits are searched.
+            // Few items have a given tag, so search for more hits.
             let found = try await LibrarySearch.hits(
                 query, ItemFilter(kinds: kinds), in: store, limit: tag == nil ? limit : 500
             ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
@@ -181,7 +181,7 @@ extension LibraryServer {
         }
     }
 
-    /// - Throws: `ToolError.failed` if nothing of it may be disclosed.
+    /// - Throws: `ToolError.failed` if no part of the item may be disclosed.
     private func redacted(_ item: LibraryItem) async throws -> ItemDisclosure.Redacted? {
         do {
             return try await dependencies.disclosure.redacted(item)

@@ -5,12 +5,12 @@ import FoundationEssentials
 import Persistence
 import Privacy
 
-/// The library as a capability: items kept beside the conversations, for users
-/// (`chat library …`) and for the model (`library_search` and so on).
+/// The library as a capability: items stored beside the conversations, for users (`chat library …`)
+/// and for the model (`library_search` and others).
 ///
-/// It has no rules of its own: `LibraryStore` manages items, revisions and the
-/// trash, and `LibraryCommand` parses and prints. It treats all kinds alike; ideas,
-/// prompts and transcripts have servers of their own.
+/// It has no rules of its own: `LibraryStore` manages items, revisions and the trash, and
+/// `LibraryCommand` parses and prints. It treats all kinds alike; ideas, prompts and transcripts
+/// have separate servers.
 package struct LibraryServer: ToolServer {
     package struct Dependencies: Sendable {
         package var store: LibraryStore

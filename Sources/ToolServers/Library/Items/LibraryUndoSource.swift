@@ -76,7 +76,7 @@ package struct LibraryUndoSource: UndoSource {
             guard let item = try? await store.item(change.item), !item.hasUntrustedText else {
                 return false
             }
-            // Either title may be the one that is shown.
+            // Either of the titles may be displayed.
             for number in [change.revisionBefore, change.revisionAfter] where number > 0 {
                 guard let revision = try? await store.revision(number, of: change.item),
                     !revision.origin.hasUntrustedText

@@ -12,7 +12,7 @@ package struct ProfileError: Error, Sendable, Equatable {
         case holdsKey
         /// No such value exists.
         case notThere(Profile.Field)
-        /// The file is not valid: where, counted from 1, and what.
+        /// The file is invalid: the position, counted from 1, and the problem.
         case malformed(String, line: Int, column: Int, String)
         case unreadable(String, String)
         case unwritable(String, String)

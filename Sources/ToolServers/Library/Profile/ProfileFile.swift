@@ -68,10 +68,9 @@ package actor ProfileFile: QueuedActor {
         return (before, profile, result)
     }
 
-    /// One fixed name for the temporary file, so that leftovers of a crash do not
-    /// stay for good.
+    /// A fixed name for the temporary file, so that at most one is left after a crash.
     private func write(_ profile: Profile) throws(ProfileError) {
-        // A link, for example into a synchronised folder, stays one.
+        // A link, for example into a synchronised folder, is kept.
         let path = FilePath.real(path) ?? path
         let temporary = path + ".new"
         unlink(temporary)

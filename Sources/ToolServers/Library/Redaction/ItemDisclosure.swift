@@ -51,8 +51,8 @@ package struct ItemDisclosure: Sendable {
         /// Data that must not be in a request.
         package var withheld: PersonalData
 
-        /// A placeholder left in a restored text, which a model has made up. One that is in
-        /// the item itself stands for itself.
+        /// A placeholder left in a restored text, which a model has invented. A placeholder in the
+        /// item's own text is literal.
         func leftOver(in text: String) -> String? {
             var rest = text[...]
             while let open = rest.firstIndex(of: "[") {
@@ -88,7 +88,7 @@ package struct ItemDisclosure: Sendable {
         redacted.body = redactor.redact(item.body, into: &map)
         redacted.title = redactor.redact(item.title, into: &map)
         redacted.tags = item.tags.map { Self.redacted(tag: $0, redactor, &map) }
-        // Requests, answers, sources: nothing of it is disclosed.
+        // Requests, answers, sources: none of these are disclosed.
         redacted.metadata = JSONObject()
         return Redacted(item: redacted, map: map, withheld: withheld)
     }
@@ -114,8 +114,8 @@ package struct ItemDisclosure: Sendable {
         try await redacted(item)?.item ?? item
     }
 
-    /// A search hit in the form that may leave the machine; nil if the words match nothing
-    /// that may.
+    /// A search hit in the form that may leave the machine; nil if the words match only undisclosed
+    /// text.
     package func disclosed(
         _ hit: LibraryHit, finding query: SearchQuery
     ) async throws -> LibraryHit? {

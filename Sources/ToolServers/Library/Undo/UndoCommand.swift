@@ -104,7 +104,7 @@ package struct UndoCommand: Sendable {
     // MARK: - Doing
 
     private func undo(_ past: UndoHistory.Entry) async throws -> CommandOutput {
-        // Checked before: once undone, it can no longer be judged.
+        // Checked before: an undone step can no longer be judged.
         var isOwn = await history.isOwn(past)
         try await history.undo(past)
         // The undo is done, whatever can be read now.

@@ -1,10 +1,9 @@
 import AgentCore
 import FoundationEssentials
 
-/// Merges the steps of several sources into one list: those of this process
-/// first, then by time, so that "undo" at the prompt never undoes what another
-/// program did meanwhile. A process that has done nothing yet, such as every
-/// shell command, sees the newest first.
+/// Merges the steps of several sources into one list: those of this process first, then by time, so
+/// that "undo" at the prompt never undoes changes that another program made in the meantime. For a
+/// process without steps, such as every shell command, the newest come first.
 package struct UndoHistory: Sendable {
     private let sources: [any UndoSource]
 
@@ -65,7 +64,7 @@ package struct UndoHistory: Sendable {
         var latest: Date?
         for undone in [false, true] {
             for source in sources {
-                // An unreadable source says nothing about actions.
+                // If a source is unreadable, its actions are unknown.
                 guard let step = try? await source.history(undone: undone, limit: 1).first else {
                     continue
                 }

@@ -1,16 +1,16 @@
 import Base
 
-/// Finds the steps meant by a number, an id, an item, a file or a title. Pure.
+/// Finds the steps that a number, an id, an item, a file or a title refers to. Pure.
 ///
-/// Among several steps on one subject the newest is meant: the older ones cannot
-/// be undone before it. It never chooses between different subjects.
+/// Of several steps on one subject it chooses the newest: the older ones cannot be undone before
+/// it. It never chooses between different subjects.
 enum UndoMatcher {
     /// - Parameters:
     ///   - query: empty for the first.
     ///   - steps: in the order of the list.
     ///   - folder: base of relative paths.
     ///   - file: the actual path, if the query refers to a file through links.
-    /// - Returns: indexes in `steps`: none, the one meant, or the candidates.
+    /// - Returns: indexes in `steps`: none, the only match, or the candidates.
     static func match(
         _ query: String, in steps: [UndoStep], folder: String = "/", file: String? = nil
     ) -> [Int] {

@@ -71,7 +71,7 @@ package struct UndoStep: Sendable, Equatable {
     package var id: String
     /// In the past tense: "created", "edited", "deleted".
     package var verb: String
-    /// The kind of thing changed, in our words: "reminder", "idea i12", "file".
+    /// The kind of object that was changed, in our words: "reminder", "idea i12", "file".
     package var kind: String
     /// The name of the thing changed: a title, or a file name. Untrusted text.
     package var title: String

@@ -2,14 +2,14 @@ import AgentCore
 import Base
 import MCP
 
-/// One external server: started when needed, restarted after it ends, asked for its tools,
-/// called. Its pin defines what it may be used for.
+/// One external server: starts it when needed, restarts it after it ends, lists its tools and calls
+/// them. Its pin defines how it may be used.
 actor ExternalServer {
     struct Dependencies: Sendable {
         var environment: Environment
         var identity: MCPIdentity
         var transport: any HTTPTransport
-        /// Working folder of programs that name none of their own.
+        /// Working folder of programs without a configured one.
         var home: String
         /// Names of variables with our own keys.
         var ownKeys: Set<String>

@@ -271,7 +271,7 @@ package actor ExternalServers {
         for server in servers where await server.facts == nil { shown.insert(server.entry.name) }
         let (steps, continuation) = AsyncStream.makeStream(
             of: Step.self, bufferingPolicy: .bufferingNewest(servers.count + 8))
-        // They go on starting when the message has stopped waiting.
+        // They continue to start after the message has stopped waiting.
         for server in servers {
             Task {
                 await server.start()

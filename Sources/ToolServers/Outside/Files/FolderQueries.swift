@@ -244,7 +244,7 @@ actor FolderQueries: QueuedActor {
         let reader = FolderReader(root: folder.root, path: folder.path, own: own)
         for count in names.indices {
             let part = Array(names.prefix(count))
-            // It has just been walked; if it is gone, the search finds nothing either.
+            // It was searched just now; if it is gone, there is nothing to find.
             guard case .folder(let above, _) = try? reader.find(part, shown: "") else { break }
             FolderWalk.addRules(in: above, part.joined(separator: "/"), to: &rules)
         }

@@ -2,10 +2,10 @@ import Base
 import Glibc
 import Synchronization
 
-/// The folders opened by the user for a model to read. It resolves a model's paths; it
-/// reads nothing.
+/// The folders opened by the user for a model to read. It resolves a model's paths, but reads
+/// nothing.
 ///
-/// A folder stays the one that was opened, even if another replaces it on the disk.
+/// A folder is identified when it is opened, even if another replaces it on the disk.
 package final class OpenFolders: Sendable {
     struct Folder: Sendable {
         /// Its last component, for the model; with a number if two are equal.

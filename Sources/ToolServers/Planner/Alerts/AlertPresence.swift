@@ -4,7 +4,7 @@ import Persistence
 /// Tracks the processes that deliver alerts on this machine: one daemon, and any number of
 /// open chats, each identified by a lock that ends with its process.
 package struct AlertPresence: Sendable {
-    /// A lock that is held as long as the value lives.
+    /// A lock that lasts as long as the value.
     package final class Held: Sendable {
         private let descriptor: Int32
         init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -31,7 +31,7 @@ package struct AlertPresence: Sendable {
     package func enterChat() -> Held? {
         do throws(SQLiteError) {
             try DatabaseFile.makeFolder(folder)
-            // Only a process that is checking can hold it, and only briefly.
+            // Only a process that is checking can have it, and only for a moment.
             for _ in 0..<50 {
                 if let held = try Self.lock(replPath, LOCK_SH) { return held }
                 usleep(1_000)

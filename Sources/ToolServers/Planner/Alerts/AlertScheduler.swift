@@ -49,14 +49,14 @@ package actor AlertScheduler {
     private var covered: Range<Date>?
     private var lastProblem = ""
     private var problems: [CalendarStore.Problem] = []
-    /// Alerts given while the log could not be used.
+    /// Alerts delivered while the log could not be used.
     private var unlogged: Set<AlertLog.Key> = []
     /// When the files are due to be read again: half-way through the future period.
     private var freshUntil = Date.distantPast
-    /// Whether to read again because a file differed from what had been read.
+    /// Whether to read again because a file has changed since it was read.
     private var isStale = false
 
-    /// Seconds ahead that are kept in memory.
+    /// Seconds ahead for which alerts are in memory.
     private static let horizon = 2 * 86_400.0
 
     package init(_ dependencies: Dependencies) {

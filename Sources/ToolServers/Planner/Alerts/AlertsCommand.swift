@@ -13,7 +13,7 @@ package struct AlertsCommand: Sendable {
         package var installer: AlertInstaller?
         /// Waits for the signal that ends the daemon, then stops the watch.
         package var untilStopped: @Sendable (AlertWatch) -> Void
-        /// Whether it runs inside the chat, which gives alerts itself.
+        /// Whether it runs inside the chat, which delivers alerts itself.
         package var isChat: Bool
 
         package init(
@@ -120,7 +120,7 @@ package struct AlertsCommand: Sendable {
         dependencies.headStart = { presence.isChatOpen ? 1.5 : 0 }
         let scheduler = AlertScheduler(dependencies)
         if isOnce {
-            // Buttons would require us to stay.
+            // For buttons we would have to keep running.
             _ = try await scheduler.runOnce()
             // A routine may take longer than the minute until the next run.
             held = nil

@@ -7,9 +7,9 @@ package struct TimedWork: Sendable {
 
     /// A folder whose changes may make something else due.
     package var folder: String
-    /// Starts what is due, without waiting for it; returns when to look again.
+    /// Starts the due work without waiting for it; returns the time of the next check.
     package var start: @Sendable (@escaping Deliver) async -> Date?
-    /// Waits for what was started.
+    /// Waits for the started work.
     package var finish: @Sendable () async -> Void
 
     package init(

@@ -253,7 +253,7 @@ extension CalendarServer {
     // MARK: - The event that is meant
 
     private typealias Call = ActCall<PlannerDraft, Moment>
-    /// The scope is nil if the event repeats and none was given.
+    /// The scope is nil if the event repeats and no scope was given.
     private typealias Target = (series: EventSeries, event: Event, scope: EventScope?)
 
     private static func target(_ call: Call) async throws -> Target {

@@ -5,7 +5,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// The fields of an event, of the occurrences meant, and of the days to show.
+/// The fields of an event, of the occurrences to change, and of the days to show.
 extension CalendarServer {
     typealias DraftField = ActField<PlannerDraft, Moment>
 

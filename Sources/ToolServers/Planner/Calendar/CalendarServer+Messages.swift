@@ -278,7 +278,7 @@ extension CalendarServer {
             change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
     }
 
-    /// The items that "it" refers to: those of the last answer or action.
+    /// The items that "it" may refer to: those of the last answer or action.
     private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
         guard
             let meant = try await referent.meant(

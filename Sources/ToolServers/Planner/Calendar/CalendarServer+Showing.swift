@@ -58,7 +58,7 @@ extension CalendarServer.Moment {
 }
 
 extension CalendarServer {
-    /// Asks which occurrences are meant.
+    /// Asks which occurrences to change.
     static func scopes(
         toBe done: String, _ event: Event, arguments: [String], verb: String, _ moment: Moment
     ) -> CommandOutput {

@@ -27,8 +27,8 @@ package struct CalendarServer: ActServer {
     private let makeContext: @Sendable () -> DateContext
     private let reader: @Sendable (String, DateContext) -> ParsedPhrase
 
-    /// Touches nothing on disk. `context` gives the time and place at each
-    /// call; `parse` reads phrases.
+    /// Does not access the disk. `context` supplies the time and place at each call; `parse` parses
+    /// phrases.
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", alerts: AlertSettings = AlertSettings(),

@@ -66,7 +66,7 @@ package struct Today: Sendable {
     package var date: CivilDate
     /// Including past ones, in order.
     package var events: [Event]
-    /// Open reminders whose time is still to come today, in order.
+    /// Open reminders that are due later today, in order.
     package var due: [Reminder]
     /// Open reminders whose time has passed, today or before.
     package var overdue: [Reminder]

@@ -21,7 +21,7 @@ protocol PlannerContext: Sendable {
     var fields: DateFieldParser { get }
     var text: ItemText { get }
     var items: ItemActions { get }
-    /// Why a recurrence requested by the model makes no sense.
+    /// The reason why a recurrence requested by the model is not useful; nil if it is.
     func problem(of rule: RecurrenceRule, from time: ItemTime) -> String?
 }
 
@@ -48,7 +48,7 @@ extension PlannerContext {
     ) -> Outcome {
         let text = text
         let rows = items.map { item in
-            // An id is whatever the program that made the file wrote.
+            // An id may be any text of the program that made the file.
             let wholes = parent(item).flatMap { named[$0] } ?? []
             return Outcome.Row(
                 path: item.path, quoted: wholes.map(\.path), json: { item.json(text) },

@@ -4,7 +4,7 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Start and end as stored in an event, made from the given fields.
+/// Start and end as stored in an event, computed from the given fields.
 struct TimeSpan: Sendable, Equatable {
     var start: ItemTime
     /// Exclusive.

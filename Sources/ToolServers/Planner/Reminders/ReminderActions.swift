@@ -21,7 +21,7 @@ package struct ReminderActions: Sendable {
         package var reminder: Reminder
         /// For a recurring reminder that continues.
         package var nextDue: ItemTime?
-        /// Open parts of it, which stay open.
+        /// Its open subtasks, which stay open.
         package var openParts: [Reminder] = []
     }
 
@@ -173,9 +173,9 @@ package struct ReminderActions: Sendable {
         ) { todo, calendar in editor.snooze(&todo, until: instant, in: calendar) }.reminder
     }
 
-    /// Moves its file to the trash, byte for byte; from a file that also holds
-    /// others, only its own lines are removed.
-    /// - Returns: its parts, which stay.
+    /// Moves its file to the trash, byte for byte; from a file with other items, removes only its
+    /// own lines.
+    /// - Returns: its subtasks, which stay.
     @discardableResult
     package func delete(_ reminder: Reminder) async throws -> [Reminder] {
         let parts = try await parts(of: reminder)
@@ -188,7 +188,7 @@ package struct ReminderActions: Sendable {
                     step: step)
             }
             try await store.delete(reminder.path, step: step) { file in
-                // The file may hold another item by now.
+                // The file may contain another item by now.
                 guard file.itemIDs.contains(reminder.uid), Self.isAlone(reminder, in: file) else {
                     throw ToolError.noMatch(query: reminder.title)
                 }

@@ -29,7 +29,7 @@ struct ReminderQuestion: Sendable {
             reading: reading, isEvent: false, text: words, notUnderstood: notUnderstood)
     }
 
-    /// - Parameter options: options given with the phrase, which are kept.
+    /// - Parameter options: options given with the phrase; they are kept.
     func output(options: CommandArguments? = nil) -> CommandOutput {
         // A title cannot be guessed.
         guard reading.hasOwnTitle || reading.hasLead else {

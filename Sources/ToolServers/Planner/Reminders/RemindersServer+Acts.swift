@@ -107,7 +107,7 @@ extension RemindersServer {
     ) { call in
         let server = call.context
         var drafts = [ItemEdit(title: call.text)]
-        // If a date is given as an option, none is looked for in the words.
+        // If a date is given as an option, the words are not searched for one.
         if let words = call.words, !words.has("--literal"), words["--due"] == nil {
             let context = server.context()
             let reading = server.parse(words.text, context)
@@ -222,7 +222,7 @@ extension RemindersServer {
                 + (parts.isEmpty ? "" : "; \(count(parts)) of it kept"), reminder)
     }
 
-    /// An action on the one reminder meant by the words.
+    /// An action on the single reminder that the words refer to.
     private static func one(
         _ verb: Verb, _ candidates: Candidates, tool: Tool, _ fields: [DraftField] = [],
         effects:

@@ -65,7 +65,7 @@ extension RemindersServer {
             var draft = ItemEdit(reminder: reading, in: context())
             if let anchor = reading.anchor {
                 let found = try await fix(&draft, to: anchor, on: reading.start?.date)
-                // A model may know what is meant.
+                // A model may know which one the user means.
                 if found == 0, !mayAsk { return nil }
                 guard found == 1 else {
                     return ReminderQuestion(
@@ -115,8 +115,8 @@ extension RemindersServer {
 
     // MARK: - Changes
 
-    /// Acts on the reminder meant; asks if there are several, or if the one with that name
-    /// is at another time than given.
+    /// Acts on the reminder that the words refer to; asks if there are several, or if the one with
+    /// that name is at another time than given.
     private func perform(
         _ change: Understanding.Change, _ mayAsk: Bool
     ) async throws -> CommandOutput? {
@@ -268,7 +268,7 @@ extension Understanding.Change {
         }
     }
 
-    /// The reminder as an answer to the question which one is meant.
+    /// The reminder as an answer to the question which one to use.
     func choice(
         _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
     ) -> CommandOutput.Choice? {

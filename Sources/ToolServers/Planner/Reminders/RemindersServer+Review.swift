@@ -4,8 +4,8 @@ import CalendarFiles
 import DateLanguage
 import ICalendar
 
-/// `reminders review`: asks about what was due and is not done, one by one. Each answer is a
-/// command that does it and asks about the next, so that nothing is kept in between.
+/// `reminders review`: asks about each overdue reminder. Each answer is a command that carries it
+/// out and asks about the next, so that no state is kept in between.
 extension RemindersServer {
     private enum Answer: String, CaseIterable, Sendable {
         case done, tomorrow, leave, stop
@@ -86,7 +86,7 @@ extension RemindersServer {
                         CivilDateTime(secondsAsUTC: clock.secondsAsUTC + days * 86_400),
                         zone: zone)
                 }
-            // A due time of a series would move all of it.
+            // Changing the due time of a series would move all of it.
             if reminder.recurrence != nil || reminder.recurrenceID != nil {
                 let until = fields.morning(moved)
                 return snoozed(try await actions.snooze(reminder, until: until), until: until)

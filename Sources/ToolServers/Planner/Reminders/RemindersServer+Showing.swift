@@ -7,7 +7,7 @@ import ICalendar
 
 /// The output of the actions on reminders, and actions on several at once.
 extension RemindersServer {
-    /// One line for the user, and the text for the model instead.
+    /// One line for the user, and a different text for the model.
     func acted(_ line: String, _ told: String, _ reminder: Reminder) -> Outcome {
         Outcome([row(reminder)], told: told) { [StyledLine(line, .success)] }
     }

@@ -25,13 +25,13 @@ package struct Routine: Sendable, Equatable {
     package var gates: [Gate] = []
     /// Whether a result that equals the one before is not reported.
     package var isUnlessSame = false
-    /// Whether the launch after a run asks about what is due, one by one.
+    /// Whether the launch after a run asks about each due item.
     package var isReview = false
     /// The provider, host and model that were shown when it was approved; no other is asked.
     package var provider: String
     package var host: String
     package var model: String
-    /// Rules for what it may do besides reading, such as `create_reminder`.
+    /// Rules for its actions other than reading, such as `create_reminder`.
     package var tools: [String] = []
     /// Dollars.
     package var runBudget = 0.5
@@ -95,7 +95,7 @@ extension Routine {
         ])
     }
 
-    /// Nil for a file that is not ours, or of a later version; it is left alone.
+    /// Nil for a file that is not ours, or is of a later version; it is not changed.
     package init?(_ json: JSONValue) {
         guard json["version"] == 1, let id = json["id"]?.stringValue,
             let name = json["name"]?.stringValue, let prompt = json["prompt"]?.stringValue,
@@ -116,7 +116,7 @@ extension Routine {
             host: host, model: model)
         let gates = json["when"]?.arrayValue ?? []
         self.gates = gates.compactMap(Gate.init)
-        // A gate that this version does not know must not count as open.
+        // A gate unknown to this version must not count as open.
         guard self.gates.count == gates.count else { return nil }
         isUnlessSame = json["unlessSame"]?.boolValue ?? false
         isReview = json["review"]?.boolValue ?? false

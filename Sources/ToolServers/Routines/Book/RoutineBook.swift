@@ -29,7 +29,7 @@ package actor RoutineBook: QueuedActor {
         package var isApproved: Bool { pin?.digest == routine.digest }
     }
 
-    /// Runs to report, and what is due.
+    /// Runs to report, and routines that are due.
     package struct Agenda: Sendable {
         package var due: [Entry] = []
         package var next: Date?
@@ -177,7 +177,7 @@ package actor RoutineBook: QueuedActor {
         try pins().set(pin, of: entry.routine.id)
     }
 
-    /// Remembers what the gates of a routine saw.
+    /// Stores the state that a routine's gates found.
     package func setSeen(_ seen: String, of id: String) throws {
         guard var pin = try pins().all()[id], pin.seen != seen else { return }
         pin.seen = seen
@@ -233,7 +233,7 @@ package actor RoutineBook: QueuedActor {
 
     package func step(_ id: String) throws -> RoutinePins.Step? { try pins().step(id) }
 
-    /// The file of a routine as it is; nil without one.
+    /// The present text of a routine's file; nil without one.
     package func current(_ id: String) -> String? { read(id).map(Self.text) }
 
     /// - Throws: `ToolError` if the file is not as the step left it.
@@ -243,7 +243,7 @@ package actor RoutineBook: QueuedActor {
         else { throw ToolError.failed("The routine was changed since.") }
         let goal = isUndo ? step.before : step.after
         var pin: RoutinePins.Pin?
-        // A step holds what this program wrote.
+        // A step contains only what this program wrote.
         if let goal, let json = try? JSONParser.parse(goal), let routine = Routine(json) {
             pin = RoutinePins.Pin(
                 digest: routine.digest, since: environment.now(),

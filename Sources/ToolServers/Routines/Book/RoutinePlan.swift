@@ -17,7 +17,7 @@ package struct RoutinePlan: Sendable, Equatable {
     package var due: Date?
     /// Whether `due` was tried before.
     package var isRetry = false
-    /// The times that passed and are not made up for.
+    /// The times that passed and will not be made up for.
     package var missed: [Date] = []
     /// When to look again; nil for a schedule that is over.
     package var next: Date?
@@ -28,7 +28,7 @@ package struct RoutinePlan: Sendable, Equatable {
     package static let patience = 3_600.0
 
     /// - Parameters:
-    ///   - since: when it was made or last approved; nothing is due before.
+    ///   - since: when it was made or last approved; nothing before this is due.
     ///   - last: the latest scheduled run up to now, missed ones included.
     ///   - catchUp: seconds.
     /// - Throws: `RecurrenceError` for a rule that takes too long.

@@ -21,7 +21,7 @@ package struct RoutineGates: Sendable {
     package struct Dependencies: Sendable {
         /// Whether something is due or an event is today.
         package var hasDue: @Sendable () async throws -> Bool
-        /// One conditional request.
+        /// Makes one conditional request.
         package var fetch: @Sendable (_ url: String, _ validators: JSONValue) async throws -> Page
         package var variables: [String: String]
 
@@ -50,7 +50,7 @@ package struct RoutineGates: Sendable {
     private static let commandLimit = Duration.seconds(60)
     private static let textLimit = 48 << 10
 
-    /// - Throws: what keeps a gate from being looked at, such as a page that cannot be reached.
+    /// - Throws: errors that prevent checking a gate, such as an unreachable page.
     package func look(_ entry: RoutineBook.Entry) async throws -> Look {
         let routine = entry.routine
         // Empty before the first look.
@@ -156,7 +156,7 @@ package struct RoutineGates: Sendable {
     private static func difference(
         _ path: String, _ before: JSONValue, _ now: JSONValue
     ) -> String {
-        // One that has become unreadable is only named.
+        // A file that has become unreadable is only named.
         if now["digest"] != nil, let bytes = try? WholeFile.read(path, limit: 8 << 20) {
             return String(decoding: bytes.prefix(textLimit), as: UTF8.self)
         }

@@ -5,8 +5,8 @@ import Glibc
 import ICalendar
 import Persistence
 
-/// Carries out one claimed run of a routine: the gates, the budget, the question to the model,
-/// and what becomes of the answer. Deciding what is due is `RoutinePlan`'s business.
+/// Carries out one claimed run of a routine: the gates, the budget, the question to the model, and
+/// the use of its answer. `RoutinePlan` decides what is due.
 package struct RoutineRunner: Sendable {
     /// The model's answer.
     package struct Answer: Sendable {
@@ -46,7 +46,7 @@ package struct RoutineRunner: Sendable {
         package var local: @Sendable () -> LocalTime
         /// Why its model cannot be asked from here; nil if it can.
         package var obstacle: @Sendable (Routine) async -> String?
-        /// Asks the model, in a conversation of its own.
+        /// Asks the model, in a separate conversation.
         package var ask:
             @Sendable (Routine, [Attachment], _ title: String, _ limit: Money) async -> Answer
 
@@ -159,7 +159,7 @@ package struct RoutineRunner: Sendable {
         return code == 0 ? nil : "not appended to \(path): \(Diagnostic.system(code))"
     }
 
-    /// The first sentence in plain words, for a notification.
+    /// The first sentence as plain text, for a notification.
     package static func firstSentence(_ text: String) -> String {
         let line =
             text.split(whereSeparator: \.isNewline).map { line in

@@ -60,7 +60,7 @@ package final class AudioFile: Sendable {
                     self = .refused(.damaged(.wav))
                     return
                 }
-                // A recorder killed at once leaves only a header.
+                // A recorder that is killed at once writes only a header.
                 guard wave.dataBytes >= wave.bytesPerFrame else {
                     self = .refused(.empty)
                     return

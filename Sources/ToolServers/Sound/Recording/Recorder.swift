@@ -33,18 +33,17 @@ package final class Recorder: Sendable {
         self.format = format
     }
 
-    /// - Throws: `needsProgram`; to be called before anything is shown.
+    /// - Throws: `needsProgram`. Call it before anything is shown.
     package func check() throws(RecordingError) {
         guard installed().isEmpty else { return }
         let names = settings.command.map { Array($0.prefix(1)) } ?? RecorderProgram.knownNames
         throw RecordingError(reason: .needsProgram(names))
     }
 
-    /// Returns when the recording has ended and its file is complete; in any case no
-    /// program of ours is running then.
+    /// Returns when the recording has ended and its file is complete; no program of ours is running
+    /// then.
     ///
-    /// Cancelling the task ends the recording soon and keeps the file; `stop.cancel()`
-    /// removes it.
+    /// Cancelling the task ends the recording soon and keeps the file; `stop.cancel()` removes it.
     ///
     /// - Parameter onLevel: called twenty times a second, one call at a time.
     /// - Throws: `RecordingError`; `CancellationError` after either kind of cancellation.
@@ -165,7 +164,7 @@ package final class Recorder: Sendable {
             _ = await group.next()
             group.cancelAll()
         }
-        // No signal: a program that has closed its output gets a moment to end by itself.
+        // No signal yet: a program that has closed its output gets a moment to exit.
         let status = await process.stop(0, grace: .milliseconds(500))
         let (recording, attempt) = try await session.ended(
             program.name, status: status.number,
@@ -185,7 +184,7 @@ package final class Recorder: Sendable {
 /// A finished recording; the file belongs to the caller.
 package struct Recording: Sendable, Equatable {
     package enum Ending: String, Sendable {
-        /// Requested; too long; silence; the program ended by itself with success.
+        /// Requested; too long; silence; the program exited with success.
         case stop, cap, silence, recorder
     }
 

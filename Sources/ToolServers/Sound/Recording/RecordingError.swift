@@ -5,7 +5,7 @@ package struct RecordingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.
         case needsProgram([String])
-        /// The recorder ended by itself; its error message, bounded.
+        /// The recorder exited; its error message, bounded.
         case programFailed(String, status: Int32, message: String)
         /// It runs but delivers no sound.
         case programSilent(String)
@@ -18,7 +18,7 @@ package struct RecordingError: Error, Sendable, Equatable {
     package typealias Attempt = ProgramAttempt
 
     package var reason: Reason
-    /// The file with what was recorded until then; nil if there is nothing.
+    /// The file with the sound recorded so far; nil without any.
     package var file: String?
     /// All failed attempts, best program first, if every one failed at once; the reason is
     /// the first one's.

@@ -104,8 +104,8 @@ actor RecordingSession: QueuedActor {
         }
     }
 
-    /// - Throws: the error that ended it, or `CancellationError`. The file is kept if it
-    ///   holds sound, unless the user cancelled.
+    /// - Throws: the error that ended it, or `CancellationError`. The file is kept if it contains
+    ///   sound, unless the user cancelled.
     /// - Returns: nil if another program should be tried.
     func ended(
         _ program: String, status: Int32, message: String
@@ -156,8 +156,8 @@ actor RecordingSession: QueuedActor {
     }
 }
 
-/// Syncs the recording to disk every few seconds, against a power failure. On a queue of
-/// its own, so that samples are accepted meanwhile, however long the disk takes.
+/// Syncs the recording to disk every few seconds, against a power failure. On a separate queue, so
+/// that samples are accepted meanwhile, however long the disk takes.
 final class RecordingFlush: Sendable {
     private struct State {
         var isRunning = false

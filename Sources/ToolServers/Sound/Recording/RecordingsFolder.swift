@@ -2,10 +2,9 @@ import Base
 import FoundationEssentials
 import Glibc
 
-/// The folder of saved recordings. It names new ones and lists old ones; it never removes
-/// any by itself.
+/// The folder of saved recordings. It names new ones and lists old ones, but removes none.
 ///
-/// Its calls are short but block; not meant for folders of thousands.
+/// Its calls are short but block; not meant for folders with thousands of files.
 package struct RecordingsFolder: Sendable {
     package struct Item: Sendable, Equatable {
         package var name: String

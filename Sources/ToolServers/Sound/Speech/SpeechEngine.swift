@@ -119,7 +119,7 @@ package struct SpeechVoice: Sendable, Equatable {
     package var identifier: String
     /// Display name: "English (Great Britain), f3".
     package var name: String
-    /// BCP 47 in lowercase: `en-gb`; empty if it speaks any.
+    /// BCP 47 in lowercase: `en-gb`; empty for a voice for any language.
     package var language: String
     package var gender: Gender?
     /// Fundamental frequency in Hz; nil if not measured.

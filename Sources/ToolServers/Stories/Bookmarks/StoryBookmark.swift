@@ -1,6 +1,6 @@
 import Base
 
-/// A bookmark in a story: a place with a note, kept with the words around it so that it is
+/// A bookmark in a story: a place with a note, stored with the surrounding words so that it is
 /// found again after the text has changed. Pure.
 package struct StoryBookmark: Sendable, Equatable {
     /// The byte offset where it was set.
@@ -41,7 +41,7 @@ package struct StoryBookmark: Sendable, Equatable {
         {
             return at
         }
-        // The whole words first, then fewer and fewer of them.
+        // All of the words first, then fewer and fewer.
         var length = Self.lineBytes
         while length >= Self.leastBytes {
             if let found = nearest(line.prefix(length), in: bytes, isWanted: length) {

@@ -29,7 +29,7 @@ extension StoryBook {
         return counted
     }
 
-    /// Saves the user's decision on who says a quotation; nil for none of the cast.
+    /// Saves the user's decision about the speaker of a quotation; nil for no one in the cast.
     nonisolated func fix(
         _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
         by origin: RevisionOrigin = .user

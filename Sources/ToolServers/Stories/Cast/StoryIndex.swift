@@ -3,7 +3,7 @@ import FoundationEssentials
 import Persistence
 import StoryKit
 
-/// The index of a story: its characters and how much each says.
+/// The index of a story: its characters and how much each of them says.
 struct StoryIndex: Sendable {
     var cast: StoryCast
     /// Number of quotations of each tier.

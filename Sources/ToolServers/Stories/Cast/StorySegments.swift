@@ -61,9 +61,8 @@ struct StorySegments: Sendable {
         return segments
     }
 
-    /// Applies a model's label if the text leaves the speaker open, never against a tag.
-    /// Its accuracy has not been measured, so a label is likely, and sure only together
-    /// with a tag.
+    /// Applies a model's label if the text leaves the speaker open, never against a tag. Its
+    /// accuracy was not measured, so a label is only likely; together with a tag it is sure.
     func labelled(_ told: Attribution) -> Attribution {
         guard told.by == .rule, told.tier != .sure, let speaker = labels[told.span] else {
             return told

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import StoryKit
 
-/// The model requests that label speakers: windows of quotations with the text around them,
-/// of which it labels those that the text leaves open. Pure; the text itself never comes
+/// The model requests that label speakers: windows of quotations with the surrounding text, in
+/// which the model labels those whose speaker the text leaves open. Pure; story text is never taken
 /// from the model.
 package enum SpeakerRecipe {
     package static let instructions = """
@@ -66,8 +66,8 @@ package enum SpeakerRecipe {
         }.joined(separator: "\n")
     }
 
-    /// The numbered window, from the narration before it to the one after it.
-    /// - Parameter known: the speaker of a quotation that is not asked about.
+    /// The numbered window, from the narration before it to the narration after it.
+    /// - Parameter known: the speaker of a quotation that the model is not asked about.
     static func passage(
         _ window: Window, _ text: StoryText, known: (Int) -> String?
     ) -> String {

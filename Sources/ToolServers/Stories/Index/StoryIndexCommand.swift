@@ -89,7 +89,7 @@ struct StoryIndexCommand: Sendable {
         }
     }
 
-    /// Names in the user's decisions: they stay, whatever is found.
+    /// Names in the user's decisions, which are kept whatever is found.
     private static func decided(_ item: LibraryItem) -> [String] {
         let voices = item.metadata["voices"]?["characters"]?.arrayValue ?? []
         return StorySegments.fixes(item.metadata).compactMap(\.speaker)

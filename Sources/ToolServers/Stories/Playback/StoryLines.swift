@@ -66,7 +66,7 @@ package struct StoryLines: Sendable {
                 state.phase == .paused(.deviceGone)
                     || state.phase == .paused(.engineFailed)
             {
-                // No input could resume it; the error says why.
+                // Nothing could resume it without input; the error says why.
                 await player.stop()
                 return
             }

@@ -53,7 +53,7 @@ package actor StoryPlayer {
     static let suspension = 4.0
     /// Interval for publishing the fraction, in seconds of sound.
     static let tick = 0.25
-    /// Going back this soon after a sentence starts goes to the one before, in seconds.
+    /// Seconds after its start in which going back leads to the previous sentence.
     static let startInSeconds = 1.0
 
     let dependencies: Dependencies
@@ -184,7 +184,7 @@ package actor StoryPlayer {
             throw error
         }
         phase = beginsPaused ? .paused(.user) : .waiting
-        // The place is set now, though nothing has been heard yet.
+        // The place is set now, although no sound has been played yet.
         (seconds, shownSeconds) = (0, 0)
         publish()
         if !beginsPaused { begin() }
@@ -241,7 +241,7 @@ package actor StoryPlayer {
 
     // MARK: - Saving and publishing
 
-    /// Writes in order, so that the latest place remains.
+    /// Writes in order, so that the latest place is the one stored.
     func keepPlace() async {
         guard let reading else { return }
         let byte =

@@ -28,7 +28,7 @@ package struct StoryReview: Sendable {
     }
 
     package enum Action: Sendable, Equatable {
-        /// Speaker is an index into the cast; nil for none of it.
+        /// `speaker` is an index into the cast; nil for no one in it.
         case keep(span: Int, speaker: Int?)
         /// The ID of a library step.
         case takeBack(String)

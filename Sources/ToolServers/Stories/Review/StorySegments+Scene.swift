@@ -48,8 +48,8 @@ extension StorySegments {
         return (replacing(changed), attributions.filter { changed[$0.key] != nil })
     }
 
-    /// The paragraphs around some quotations as a text of its own, with a map from its
-    /// spans to those of the whole.
+    /// The paragraphs around some quotations as a separate text, with a map from its spans to those
+    /// of the whole.
     private func scene(_ quotations: [Int]) -> (StoryText, [Int: Int]) {
         guard let first = quotations.first, let last = quotations.last else {
             return (StoryText("", style: text.style, language: text.language), [:])

@@ -140,8 +140,7 @@ package struct BackupCommand: Sendable {
             arguments.interaction.emit, activity: isDryRun ? "Comparing" : "Restoring",
             title: FilePath.name(path), uptime: environment.uptime)
         let interaction = arguments.interaction
-        // Confirming everything in advance does not confirm what the user has
-        // not read.
+        // Confirming everything in advance does not cover text that the user has not read.
         let isAsking = !arguments.isConfirmed
         let taken = try await engine.take(
             path, isDryRun: isDryRun, isLarge: arguments.has("--large"),

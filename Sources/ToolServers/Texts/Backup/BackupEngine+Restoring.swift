@@ -203,8 +203,7 @@ extension BackupEngine {
         BackupFolder.isInterrupted(in: state)
     }
 
-    /// The folder of an interrupted restore, which the user can delete to give
-    /// it up.
+    /// The folder of an interrupted restore, which the user can delete to abandon it.
     package static func interruptedFolder(state: String) -> String {
         state + "/" + BackupFolder.ready
     }

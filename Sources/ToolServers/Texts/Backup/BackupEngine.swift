@@ -21,7 +21,7 @@ package actor BackupEngine: QueuedActor {
         /// The version of the program.
         package var version: String
         package var environment: Environment
-        /// The calendars of the current configuration, whatever a backup says; new ones are
+        /// The calendars of the current configuration, regardless of the backup; new ones are
         /// created in the first root.
         package var calendars: @Sendable () -> CalendarStore
         /// Finds the settings of a `config.json` that let the program do more.

@@ -17,7 +17,7 @@ struct RestoreReport {
         var id: String
         var title: String
         var outcome: MergeReport.Outcome
-        /// The file itself, or the one it is written to.
+        /// The file itself, or the one that is written instead.
         var target: String
     }
 

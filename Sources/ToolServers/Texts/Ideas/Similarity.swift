@@ -110,7 +110,7 @@ package enum Similarity {
         "fur", "von", "ist", "den", "dem",
     ]
 
-    /// Words in every other idea, which only say what kind of thing it is.
+    /// Words common to many ideas, which only say what kind of thing it is.
     private static let vague: Set<String> = [
         "app", "application", "tool", "website", "site", "service", "platform", "program", "system",
         "device", "game", "story", "book", "project", "idea", "mobile", "online", "digital",

@@ -154,7 +154,7 @@ package struct MemoryCommand: Sendable {
         let item = try await book.lookup.find(arguments.plain[0])
         let typed = arguments.plain.dropFirst().joined(separator: " ")
         var text = typed
-        // Opening untrusted text in the editor does not make the rest of it the user's.
+        // Opening untrusted text in the editor does not make the rest of it the user's own.
         var isUntrusted = false
         if typed.trimmingSpace().isEmpty {
             switch await arguments.interaction.edit(item.body, "\(item.id).txt") {

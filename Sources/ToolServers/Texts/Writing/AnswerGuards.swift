@@ -18,7 +18,7 @@ package enum AnswerGuards {
 
     static let shortest = 0.3
     static let longest = 3.0
-    /// Share of changed words; a proofread above it is a rewrite.
+    /// Share of changed words above which a proofread is a rewrite.
     static let rewriteShare = 0.35
     /// Two errors in a sentence of four words are not a rewrite.
     static let rewriteWords = 3

@@ -88,8 +88,8 @@ enum SecretText {
     /// Bits per character.
     private static let leastEntropy = 4.0
 
-    /// A long mix of letters and digits in random order. Links do not count, nor
-    /// do names made of words: `a-long-name-of-a-file`.
+    /// A long mix of letters and digits in random order. Links do not count, nor names made of
+    /// words: `a-long-name-of-a-file`.
     private static func hasOpaqueToken(_ text: String) -> Bool {
         for word in ProtectedText(text).prose.split(whereSeparator: { !isTokenPart($0) }) {
             guard word.count >= leastToken, word.contains(where: \.isNumber),

@@ -43,7 +43,7 @@ package struct WritingEngine: Sendable {
     package static func refusal(of text: String) -> WritingError? {
         let core = text.trimmingSpace()
         if SecretText.isFound(in: core) { return WritingError(.secret) }
-        // The beginning is enough to tell.
+        // The beginning is sufficient.
         let words = core.prefix(400).split(whereSeparator: \.isWhitespace).count {
             $0.contains { $0.isLetter || $0.isNumber }
         }

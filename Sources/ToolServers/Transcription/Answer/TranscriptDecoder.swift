@@ -72,7 +72,7 @@ struct TranscriptDecoder {
 
     // MARK: - Form
 
-    /// - Returns: nil while too little has arrived to tell.
+    /// - Returns: nil while too few bytes have arrived to decide.
     private func looksLikeEvents(isEnd: Bool) -> Bool? {
         if !isEnd, bytes.count < Self.mark.count, Self.mark.starts(with: bytes) { return nil }
         let rest = Self.withoutMark(bytes).drop { $0 <= 0x20 }

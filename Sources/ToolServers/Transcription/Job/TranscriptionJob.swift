@@ -212,7 +212,7 @@ package actor TranscriptionJob: QueuedActor {
             guard case .needsProgram(let programs, let bytes, _) = error.reason,
                 journal.content.limit != nil, bytes <= limitInBytes
             else { throw error }
-            // It has to be cut because the server said so: it accepts less.
+            // It has to be cut because the server said that it accepts less.
             throw AudioError(
                 reason: .needsProgram(programs, bytes: bytes, limit: bytes - 1), path: error.path)
         }
@@ -220,9 +220,9 @@ package actor TranscriptionJob: QueuedActor {
         return converted
     }
 
-    /// The words just before a piece help a model with names and style. But
-    /// Whisper, when given words, omits its timestamps: one segment for
-    /// seventeen seconds. So if times are wanted it gets none from us.
+    /// The words just before a piece help a model with names and style. But Whisper, if it is given
+    /// words, omits its timestamps: one segment for seventeen seconds. So none are sent if times
+    /// are wanted.
     private func options(
         _ options: TranscriptionOptions, after words: String?
     ) -> TranscriptionOptions {
@@ -235,7 +235,7 @@ package actor TranscriptionJob: QueuedActor {
         return options
     }
 
-    /// About 200 characters, from the beginning of a word if the writing has words.
+    /// About 200 characters, beginning at a word if the script has words.
     static func ending(of text: String) -> String {
         let text = text.trimmingSpace()
         let ending = text.suffix(200)
@@ -280,7 +280,7 @@ package actor TranscriptionJob: QueuedActor {
         }
     }
 
-    /// Whether words of an attempt were passed on, from whatever thread.
+    /// Whether words of an attempt were passed on, by any thread.
     private final class Shown: Sendable {
         private let state = Mutex(false)
         var hasText: Bool { state.withLock { $0 } }

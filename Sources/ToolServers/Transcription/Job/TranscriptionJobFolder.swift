@@ -63,7 +63,7 @@ struct TranscriptionJobFolder: Sendable {
         }
     }
 
-    /// Opens a job's journal; holds the lock, if it is free, while `body` runs.
+    /// Opens a job's journal, with the lock if it is free, while `body` runs.
     private func look<Value>(
         _ folder: String, _ body: (_ descriptor: Int32, _ isOurs: Bool, stat) -> Value?
     ) -> Value? {

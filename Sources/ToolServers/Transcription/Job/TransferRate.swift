@@ -26,7 +26,7 @@ struct TransferRate: Sendable, Equatable {
             samples = []
             shown = nil
         }
-        // The newest replaces a sample that came too close to the one before it.
+        // The newest replaces a sample that is too close to the one before it.
         if samples.count > 1, let last = samples.last,
             last.time - samples[samples.count - 2].time < Self.spacing
         {

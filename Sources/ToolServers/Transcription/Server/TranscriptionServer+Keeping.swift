@@ -38,7 +38,7 @@ extension TranscriptionServer {
         }
     }
 
-    /// Whether it lies in the folder of the recordings that the program makes.
+    /// Whether it is in the folder of the program's own recordings.
     private func isDictated(_ path: String) -> Bool {
         dependencies.recordings.map { path.hasPrefix($0 + "/") } ?? false
     }

@@ -22,7 +22,7 @@ package struct TranscriptionServer: ToolServer {
         }
         /// Folder of unfinished jobs.
         package var folder: String
-        /// Folder of the recordings that the program makes.
+        /// Folder of the program's own recordings.
         package var recordings: String?
         package var home: String?
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
@@ -270,8 +270,8 @@ package struct TranscriptionServer: ToolServer {
         return done
     }
 
-    /// A server that returns no times although they were requested was paid all
-    /// the same: its words are not thrown away.
+    /// A server that returns no times although they were requested was still paid: its words are
+    /// not discarded.
     private static func format(
         of transcript: Transcript, _ request: TranscriptionRequest
     ) -> TranscriptWriter.Format {

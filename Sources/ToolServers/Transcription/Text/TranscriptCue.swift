@@ -20,8 +20,7 @@ struct TranscriptCue: Equatable {
             if text.isEmpty { continue }
             let start = max(earliest, milliseconds(segment.start))
             let end = max(start + 1, milliseconds(segment.end))
-            // A segment without length has been given one: the next must not
-            // overlap it.
+            // A segment of zero length was given a length: the next one must not overlap it.
             earliest = milliseconds(segment.end) > start ? start : end
             let speaker = segment.speaker.map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
             cues.append(

@@ -15,7 +15,7 @@ struct TranscriptionAdjustments: Sendable, Equatable {
 
     func sends(_ name: String) -> Bool { !dropped.contains(name) }
 
-    /// The format to request; nil leaves it to the server.
+    /// The format to request; if nil, the server chooses it.
     func format(_ wanted: String) -> String? {
         if !dropped.contains(wanted), !dropped.contains("response_format") { return wanted }
         return dropped.contains("response_format") ? nil : "json"

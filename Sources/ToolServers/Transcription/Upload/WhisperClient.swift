@@ -181,7 +181,7 @@ final class SentSound: Sendable {
         state.withLock { state in
             guard sent != state.sent else { return }
             state.sent = sent
-            // Reported under the lock: the reader's words come after it.
+            // Reported under the lock, so that the reader's words follow it.
             guard !state.isClosed else { return }
             tell(.sent(bytes: sent, of: sound.count))
             if sent == sound.count { tell(.waiting) }

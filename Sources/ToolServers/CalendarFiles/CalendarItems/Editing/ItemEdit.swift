@@ -1,8 +1,7 @@
 import DateLanguage
 import ICalendar
 
-/// The changes to an item; for a new one, all of its fields. nil fields stay as
-/// they are.
+/// The changes to an item; for a new one, all of its fields. nil leaves a field unchanged.
 package struct ItemEdit: Sendable, Equatable {
     package enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
         case set(Value)

@@ -21,9 +21,8 @@ extension CalendarStore {
         return Files(files: found.values, problems: found.problems)
     }
 
-    /// A variant for callers that keep only a value made from each file: it is made where
-    /// the file is read, on all cores, so that with ten thousand files no contents stay in
-    /// memory until the last is read.
+    /// For callers that need only a value made from each file: it is made while reading, on all
+    /// cores, so that even with ten thousand files their contents are not all in memory.
     ///
     /// - Parameter make: called on several threads.
     package func files<Value: Sendable>(

@@ -4,9 +4,8 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// Tracks what was created here: whose text is in files and names, which decides what a
-/// model may do, and which events are the user's, which decides what rings (decisions 15
-/// and 29).
+/// Tracks what was created here: who wrote the text in files and names, which decides what a model
+/// may do, and which events are the user's, which decides what rings (decisions 15 and 29).
 extension CalendarStore {
     /// Whether all contents of these files (including files deleted here) were
     /// written here from the user's text, and their lists' names are the user's.

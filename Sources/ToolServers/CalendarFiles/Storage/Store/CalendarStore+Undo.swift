@@ -36,8 +36,7 @@ extension CalendarStore {
         try history(undone: false, limit: limit).map(\.step)
     }
 
-    /// The steps in effect, the newest first; or the undone ones, the latest
-    /// undo first.
+    /// The steps in effect, the newest first; or the undone ones, the latest undo first.
     package func history(undone: Bool, limit: Int) throws -> [PastStep] {
         guard let log = try undoLog() else { return [] }
         return try log.steps(undone: undone, limit: limit).compactMap { record in
@@ -135,7 +134,7 @@ extension CalendarStore {
 
     func forget(_ change: Int64?) {
         guard let change else { return }
-        // A record that stays is examined later.
+        // If the record cannot be removed, it is examined later.
         try? undoLog()?.forget(change)
     }
 
@@ -222,7 +221,7 @@ extension CalendarStore {
         return step
     }
 
-    /// A file holds reminders or events, never both (RFC 4791, 4.1).
+    /// A file contains either reminders or events (RFC 4791, 4.1).
     private static func isOfReminder(_ change: UndoLog.Change) -> Bool {
         [change.after, change.before].contains { bytes in
             bytes.map { $0.firstRange(of: "BEGIN:VTODO".utf8) != nil } ?? false
@@ -295,8 +294,8 @@ extension CalendarStore {
         }
     }
 
-    /// The roots may have changed since the step was made, and nothing is ever
-    /// written outside of them.
+    /// The roots may have changed since the step was recorded, and nothing may be written outside
+    /// of them.
     private func checkPlace(_ path: String) throws {
         let isInside = roots.contains { root in
             guard path.hasPrefix(root + "/") else { return false }

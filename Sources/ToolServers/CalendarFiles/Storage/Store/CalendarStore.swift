@@ -68,7 +68,7 @@ package actor CalendarStore: QueuedActor {
         }
     }
 
-    /// One action of the user, undone as a whole, however many files it changes.
+    /// One action of the user, which is undone as a whole, however many files it changed.
     package struct Step: Sendable, Equatable {
         package var id: String
         /// In the past tense: "created", "completed", "moved".
@@ -121,7 +121,7 @@ package actor CalendarStore: QueuedActor {
 
     // MARK: - Reading
 
-    /// - Throws: `FileCallError` (`notFound` if it is gone), `ICalendarError`.
+    /// - Throws: `FileCallError` (`notFound` if the file no longer exists), `ICalendarError`.
     package func file(_ path: String) throws -> File { try file(path, in: nil) }
 
     /// Those of the files that can be read, by path.
@@ -204,8 +204,8 @@ package actor CalendarStore: QueuedActor {
         }
     }
 
-    /// Removes the components of one item, or of one occurrence of it, from a file and
-    /// leaves the others byte for byte; if none is left, the file is moved to the trash.
+    /// Removes the components of one item, or of one occurrence of it, from a file and leaves the
+    /// others byte for byte; if no other is left, moves the file to the trash.
     /// - Throws: `ToolError.noMatch` if the file has no such item.
     package func remove(
         uid: String, recurrenceID: String? = nil, from path: String, step: Step,

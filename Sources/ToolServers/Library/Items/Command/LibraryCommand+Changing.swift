@@ -139,7 +139,7 @@ extension LibraryCommand {
     func emptyTrash(_ arguments: CommandArguments) async throws -> CommandOutput {
         let count = try await store.count(ItemFilter(isTrashed: true))
         if count == 0 {
-            // Also removes what an earlier deletion had to leave.
+            // Also removes files that an earlier deletion could not remove.
             let emptied = try await store.emptyTrash()
             try await dependencies.tidy()
             return CommandOutput(
@@ -198,7 +198,7 @@ extension LibraryCommand {
         return try await editor.apply(change, to: item, by: origin, arguments.interaction)
     }
 
-    /// A text above this is more likely a mistake than something to keep.
+    /// A longer text is more likely a mistake than intended.
     static let limitInBytes = 10 << 20
 
     package func input() async throws -> String {

@@ -65,8 +65,8 @@ package struct LibraryEditor: Sendable {
                         ], outcome: .refused)
                 }
             }
-            // A title made from the text is updated with it. The title of a
-            // prompt is the name it is called by.
+            // A title made from the text is updated with it. A prompt's title is the name used to
+            // call it.
             if change.title == nil, item.kind != .prompt,
                 ItemTitle.isMade(item.title, of: item.body)
             {

@@ -1,8 +1,8 @@
 import AgentCore
 import Base
 
-/// A search for files by name, for lines by text, or for both, within bounds. It examines
-/// the files it is given; it opens and walks nothing.
+/// Searches files by name, lines by text, or both, within bounds. It examines the files passed to
+/// it, and opens none.
 struct FileSearch: Sendable {
     var name: GlobPattern?
     var text: TextPattern?

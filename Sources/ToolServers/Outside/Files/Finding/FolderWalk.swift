@@ -256,7 +256,7 @@ package struct FolderWalk {
         var status = stat()
         guard fstatat(folder.number, ".gitignore", &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_size <= IgnoreRules.limitInBytes,
-            // An unreadable file leaves nothing out.
+            // Without a readable file, nothing is ignored.
             let bytes = try? FolderReader.open(
                 ".gitignore", in: folder, looked: status, names: [".gitignore"]
             ).read(at: 0, count: Int(status.st_size))

@@ -16,7 +16,7 @@ package struct IgnoreRules: Sendable {
 
     private var rules: [Rule] = []
 
-    /// More than a hand-written file has.
+    /// Above the size of any hand-written file.
     private static let (ruleLimit, lineLimit) = (2_000, 512)
     /// Maximum bytes of a file that is read.
     package static let limitInBytes = 64 << 10

@@ -6,9 +6,9 @@ import Glibc
 package struct FileRefusal: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case nothingOpen
-        /// Outside the open folders, given by name.
+        /// Outside the open folders, whose names are given.
         case outside(open: [String])
-        /// In several of them.
+        /// It exists in several of them.
         case inSeveral(open: [String])
         case goesUp
         /// Empty, or with a character that no path has.

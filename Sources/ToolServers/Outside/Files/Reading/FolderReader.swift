@@ -1,14 +1,13 @@
 import Base
 import Glibc
 
-/// Opens files below one folder, and nothing else. Blocks; it does not decide what is done
-/// with them.
+/// Opens files below one folder, and no others. Blocks; the caller decides how they are used.
 ///
-/// A path is resolved component by component from the open folder, each relative to the one
-/// before it and never through a link: links are read and resolved in the same way, and may
-/// not go above the folder. So renaming or replacing files meanwhile does not matter: the
-/// file checked is the file opened. Nothing is opened for reading before it is known to be
-/// a readable file.
+/// A path is resolved component by component from the open folder, each relative to the previous
+/// one and never through a link: links are read and resolved in the same way, and may not lead
+/// above the folder. So files that are renamed or replaced meanwhile do not matter: the file
+/// checked is the file opened. Nothing is opened for reading before it is known to be a readable
+/// file.
 struct FolderReader {
     enum Found {
         case folder(FileCall.Descriptor, names: [String])
@@ -159,7 +158,7 @@ struct FolderReader {
         return OpenedFile(descriptor: file, names: names, size: Int(status.st_size))
     }
 
-    /// The path that a link holds; nil if it is not text or too long for a path.
+    /// The target path of a link; nil if it is not text or too long for a path.
     private static func target(of link: FileCall.Descriptor) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(link.number, "", &buffer, buffer.count)

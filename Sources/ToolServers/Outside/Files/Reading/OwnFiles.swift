@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The files of `chat` itself, under any name: its folders, and the files in them, which a
-/// hard link could place elsewhere. A snapshot, made once for each call: a database has
-/// companions that come and go.
+/// The files of `chat` itself, under any name: its folders, and the files in them, which a hard
+/// link could also make accessible elsewhere. A snapshot, made once for each call, because a
+/// database's companion files appear and disappear.
 ///
 /// A file can only be elsewhere if it has more than one name. The subfolders (reminders,
 /// recordings, the trash) are searched only for such files.

@@ -10,7 +10,7 @@ struct HTMLMarkdown {
     private(set) var title = ""
     /// Whether the text is not the whole page.
     var wasCut: Bool { lines.isFull }
-    /// The text of the page, or only that of `<main>` if it contains a good part of the page.
+    /// The text of the page; only that of `<main>` if it is a large part of the page.
     var text: String {
         let whole = lines.text
         // A page may put a short notice there, and the rest elsewhere.
@@ -70,7 +70,7 @@ struct HTMLMarkdown {
     private func isLeftOut(_ tag: HTMLTokenizer.Tag) -> Bool {
         if tag.isEmpty || Self.void.contains(tag.name) { return false }
         if Self.leftOut.contains(tag.name) { return true }
-        // Never the frame of the page, whatever an attribute says.
+        // Never these elements, whatever their attributes say.
         if ["html", "body", "main", "article"].contains(tag.name) { return false }
         if tag["hidden"] != nil || tag["aria-hidden"] == "true" { return true }
         return ["navigation", "search", "menu"].contains(tag["role"] ?? "")

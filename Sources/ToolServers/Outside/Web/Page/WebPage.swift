@@ -11,7 +11,7 @@ struct WebPage: Sendable, Equatable {
     var text: String
     /// The response headers by which a later request can ask whether it has changed.
     var validators: [String: String] = [:]
-    /// Whether the page goes on.
+    /// Whether the page continues.
     var wasCut = false
 
     /// A part of the text, and the start of the next one; nil at the end.

@@ -33,7 +33,7 @@ package struct AlertInstaller: Sendable {
     }
 
     private var unitPath: String { "\(configFolder)/systemd/user/\(AlertStartup.unitName)" }
-    /// Made by `systemctl enable`, which may not answer when it is to go.
+    /// Created by `systemctl enable`, which may not respond when the link has to be removed.
     private var unitLink: String {
         "\(configFolder)/systemd/user/default.target.wants/\(AlertStartup.unitName)"
     }
@@ -50,8 +50,8 @@ package struct AlertInstaller: Sendable {
         return ways
     }
 
-    /// The variables that the installed way gives to what it starts; those of this process for
-    /// the desktop, which has the same. Nil if nothing is installed.
+    /// The variables that the installed service passes on; for the desktop those of this process,
+    /// which are the same. Nil if nothing is installed.
     package func serviceVariables() async -> [String: String]? {
         let own = Dictionary(
             startup.variables.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
@@ -186,7 +186,7 @@ package struct AlertInstaller: Sendable {
         text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
     }
 
-    /// nil if it cannot be read, in which case it is not ours.
+    /// nil if it cannot be read; then it is not treated as ours.
     private func text(of path: String) -> String? {
         (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -218,7 +218,7 @@ package struct AlertInstaller: Sendable {
     private func run(
         _ name: String, _ words: [String], input: [UInt8]? = nil
     ) async -> Subprocess.Result? {
-        // Why it cannot be run makes no difference.
+        // The reason why it cannot be run does not matter.
         guard let program = try? Subprocess.find(name, in: variables) else { return nil }
         var process = Subprocess(
             program: program, arguments: words,

@@ -35,7 +35,7 @@ package struct AlertReach: Sendable, Equatable {
     /// Whether a process checks for due alerts; cron does so each minute.
     package var isWatched: Bool { isChatOpen || isDaemonRunning || ways.contains(.cron) }
 
-    /// The channels besides the terminal, which requires an open chat.
+    /// The channels other than the terminal, which requires an open chat.
     package var outside: [Channel] { channels.filter { $0.name != "terminal" } }
 
     private var ready: [String] {

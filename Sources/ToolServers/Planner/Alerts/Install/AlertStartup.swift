@@ -64,8 +64,7 @@ package struct AlertStartup: Sendable, Equatable {
         ].joined(separator: "\n")
     }
 
-    /// Cron starts it at boot, and each minute delivers what is due if it is
-    /// not running.
+    /// Cron starts it at boot, and delivers due alerts each minute if it is not running.
     var cronLines: [String] {
         let program = Self.cron(program)
         let words = variables.map { "\($0.name)=\(Self.cron($0.value))" } + [program]
@@ -76,8 +75,7 @@ package struct AlertStartup: Sendable, Equatable {
         ]
     }
 
-    /// A crontab with our lines, replacing old ones of ours. Bytes, since a
-    /// table need not be UTF-8.
+    /// A crontab with our lines, replacing our old ones. Bytes, since a crontab need not be UTF-8.
     func added(to crontab: [UInt8]) -> [UInt8] {
         var table = Self.removed(from: crontab)
         let isOpen = !table.isEmpty && table.last != 0x0A

@@ -22,7 +22,7 @@ package struct AlertPlan: Sendable, Equatable {
     /// When to check again; nil to wait for a change.
     package var next: Date?
 
-    /// Alerts more than this many seconds after their time are called late.
+    /// Alerts that are later than this many seconds are reported as late.
     static let punctual = 120.0
     /// If more are late at once, the latest ring and the others are summed up.
     static let lateLimit = 5

@@ -116,8 +116,8 @@ extension AlertReader {
     ) -> (candidates: [Candidate], end: Date?)? {
         let (offset, slack) = distance(ringing, item, in: series)
         var low = from.addingTimeInterval(-offset - slack)
-        // The slack may hold more than is read at once: it is crossed in two
-        // steps, the first of which allows for a change of the clocks.
+        // The slack may contain more than is read at once: it is covered in two steps, the first of
+        // which allows for a change of the clocks.
         for margin in [3_700.0, 0, 0] where from <= to {
             search.looks -= 1
             guard search.looks >= 0 else { break }

@@ -172,7 +172,7 @@ package struct AlertReader: Sendable {
             search.isCrowded = true
             return []
         }
-        // An occurrence without the alarm of its series is meant to have none.
+        // If an occurrence lacks the alarm of its series, that is intentional.
         let isOwn =
             ownEvents.uids.contains(uid)
             && !components.mainPlaces.contains { components[$0].hasAlarm }
@@ -231,8 +231,8 @@ package struct AlertReader: Sendable {
                 alerts += self.alerts(of: occurrence, items[occurrence.place], search)
             }
         }
-        // In a series of events such an alarm belongs to the first occurrence,
-        // which may be gone or moved, with an alarm of its own.
+        // In a series of events such an alarm belongs to the first occurrence, which may have been
+        // removed, or moved with a separate alarm.
         func firstHolds(_ place: Int) -> Bool {
             guard isEvent, let start = series.recurrence?.start, components.mainPlaces == [place],
                 components.count > 1 || components[place].first("EXDATE") != nil

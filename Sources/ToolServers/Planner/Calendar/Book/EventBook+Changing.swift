@@ -143,8 +143,7 @@ extension EventBook {
             }
             return path
         } catch {
-            // No half-done actions. If even that fails, the first error is the
-            // one to report.
+            // No half-done actions. If this fails as well, the first error is the one to report.
             try? await store.delete(path, step: step) { found in
                 guard found == planned else { throw error }
             }

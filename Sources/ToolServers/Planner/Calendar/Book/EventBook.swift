@@ -71,7 +71,7 @@ package struct EventBook: Sendable {
                 } catch {
                     let problem = CalendarStore.Problem(
                         path: file.path, reason: CalendarStore.Problem.reason(error))
-                    // A file is named once, however many items it holds.
+                    // A file is named once, however many items it contains.
                     if listing.problems.last != problem { listing.problems.append(problem) }
                     if series.main.touches(window, in: local) {
                         listing.events.append(series.main)

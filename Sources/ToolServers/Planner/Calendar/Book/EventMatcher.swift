@@ -4,10 +4,9 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Finds the occurrence meant by a title or an id.
+/// Finds the occurrence that a title or an id refers to.
 ///
-/// Future events take precedence over past ones: "move the dentist" means the
-/// next one.
+/// Future events take precedence over past ones: "move the dentist" refers to the next one.
 package enum EventMatcher {
     typealias Found = (series: EventSeries, event: Event)
 
@@ -33,7 +32,7 @@ package enum EventMatcher {
         let coming = coming(named, after: now)
         if !coming.isEmpty { return coming }
         return named.map { series in
-            // Without computable times the series itself is meant.
+            // Without computable times it refers to the series itself.
             (series, ((try? series.last(before: now)) ?? nil) ?? series.subject)
         }
     }

@@ -28,7 +28,7 @@ package struct Event: CalendarItem {
     package var isOverride = false
     /// When it rings next, if it does; only set by `EventBook.ringing`.
     package var rings: Date?
-    /// Whether it stands for more occurrences than can be listed.
+    /// Whether it represents more occurrences than can be listed.
     package var repeatsTooOften = false
 
     package init(uid: String, title: String, start: ItemTime, end: ItemTime) {

@@ -52,9 +52,9 @@ extension EventEditor {
         }
     }
 
-    /// Moves a time as far as the series moves on its own clock: a time written
-    /// in another zone (UTC, in many programs) stays in that zone and
-    /// identifies the same occurrence. A day in a series of times stays a day.
+    /// Moves a time by as much as the series moves on its own clock: a time written in another zone
+    /// (many programs use UTC) keeps that zone and identifies the same occurrence. A day in a
+    /// series of times stays a day.
     private func moved(_ time: ItemTime, _ event: Event, by shift: ItemShift) -> ItemTime {
         let series = shift.moved(event.start)
         if time.isDate, !event.start.isDate, !series.isDate {
@@ -234,7 +234,7 @@ extension EventEditor {
         return later.file
     }
 
-    /// The time in the series that a RECURRENCE-ID given as a day refers to.
+    /// The time of the series that a RECURRENCE-ID without a time refers to.
     private func time(of id: ItemTime) throws(EventChangeError) -> ItemTime {
         guard id.isDate, let component = placeOfMain.flatMap({ calendar[component: $0] }),
             let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
@@ -291,16 +291,16 @@ extension EventEditor {
                 calendar[component: place]?.set("UID", value: newUID)
             }
         }
-        // Earlier overrides may be gone; the main component is the one without
+        // Earlier overrides may have been removed; the main component is the one without
         // RECURRENCE-ID.
         guard let place = placeOfMain else { throw EventChangeError(.gone) }
         calendar[component: place] = component
-        // The new file holds one event only: others stay in the old file.
+        // The new file contains only one event: others stay in the old file.
         calendar.items.removeAll {
             guard case .component(let other) = $0 else { return false }
             return other.isItem && other.itemID != newUID
         }
-        // The file is new, so nothing was left out of it on purpose.
+        // The file is new, so nothing has been omitted intentionally.
         VTimeZone.ensure(in: &calendar, zones: zones)
     }
 
@@ -309,7 +309,7 @@ extension EventEditor {
         return time.instant(in: local) < id.instant(in: local)
     }
 
-    /// Removes the event and its overrides from a file that also holds others.
+    /// Removes the event and its overrides from a file that also contains others.
     mutating func remove() {
         for place in places.reversed() { calendar.items.remove(at: place) }
     }

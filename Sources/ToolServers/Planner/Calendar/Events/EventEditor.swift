@@ -131,10 +131,10 @@ struct EventEditor: Sendable {
         try self.change(at: try main().place, own)
     }
 
-    /// Changes occurrences whose series is not in the file, all or from one on.
-    /// `id` is the one whose times `change` gives; the others move by as much,
-    /// and keep a title of their own. Their ids stay: they belong to the series,
-    /// which others have.
+    /// Changes occurrences whose series is not in the file: all of them, or those from one on. `id`
+    /// is the one whose times `change` gives; the others move by as much, and keep their own
+    /// titles. Their ids do not change: they belong to the series, which is in other people's
+    /// files.
     mutating func changeLoose(
         _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit
     ) throws(EventChangeError) {
@@ -252,8 +252,7 @@ struct EventEditor: Sendable {
         } else if start.isDate == event.start.isDate {
             end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
             if case .time(_, let zone) = end, !start.isDate {
-                // Across a change of the clocks, the length is kept, not the
-                // clock time.
+                // When the clocks change in between, the length is kept, not the clock time.
                 let length = event.interval(in: local)
                 let instant = start.instant(in: local).addingTimeInterval(
                     length.upperBound.timeIntervalSince(length.lowerBound))

@@ -16,8 +16,8 @@ package struct EventSeries: Sendable {
     package let main: Event
     /// The occurrences that were changed separately (RECURRENCE-ID), each once.
     package let overrides: [Event]
-    /// The only occurrences meant, in order: all there are if the file has no
-    /// master, or those with properties of their own that match a search.
+    /// The only occurrences to consider, in order: all that exist if the file has no master, or
+    /// those with changed properties that match a search.
     private var chosen: [Event]?
     private let series: OccurrenceSeries
     /// The event of each component; nil without a start.
@@ -70,7 +70,7 @@ package struct EventSeries: Sendable {
             let components = found[uid] ?? []
             let series = EventSeries(
                 uid: uid, components: components, calendar: name, path: path, local: context.local)
-            // An unreadable time leaves a part of it out, or all of it.
+            // An unreadable time makes a part of it unusable, or all of it.
             let lost = components.map(\.0).filter { Event.isLost($0) }
             for component in series == nil ? Array(lost.prefix(1)) : lost { isStartless(component) }
             return series
@@ -134,7 +134,7 @@ package struct EventSeries: Sendable {
     /// Whether there is more than one occurrence, or may be.
     package var isRecurring: Bool { isLoose ? overrides.count > 1 : main.isRecurring }
 
-    /// The parts of it that cannot be followed, each once for all its occurrences.
+    /// The parts of it that cannot be computed, each once for all its occurrences.
     var problems: [CalendarStore.Problem] {
         var reasons: [String] = []
         for event in [main] + overrides {
@@ -145,7 +145,7 @@ package struct EventSeries: Sendable {
         }
     }
 
-    /// The event that stands for all occurrences meant.
+    /// The event that represents all these occurrences.
     var subject: Event { chosen?.first ?? main }
 
     /// The series itself if its own properties match; if only occurrences

@@ -3,9 +3,9 @@ import CalendarFiles
 import FoundationEssentials
 import ICalendar
 
-/// A month as on a wall calendar: weeks with their numbers, today marked, a dot
-/// for each event of a day, and the list of the events beside it or, if they
-/// are many or the terminal is narrow, below. Pure; made for a width.
+/// A month as on a wall calendar: weeks with their numbers, today marked, a dot for each event of a
+/// day, and a list of the events beside it, or below if there are many or the terminal is narrow.
+/// Pure; laid out for a given width.
 package struct MonthView: Sendable {
     private let text: ItemText
     private let width: Int
@@ -17,7 +17,7 @@ package struct MonthView: Sendable {
     private static let cellWidth = 5
     private static let gridWidth = 3 + 7 * cellWidth
     private static let gap = "   "
-    /// Beside the weeks; a longer list goes below, where titles have room.
+    /// Beside the weeks; a longer list is placed below, where titles have room.
     private static let besideLimit = 14
 
     /// `day` is any day of the month.

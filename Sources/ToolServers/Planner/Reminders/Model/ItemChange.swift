@@ -82,7 +82,7 @@ extension Understanding.Change {
         phrase.flatMap { fields.moved(time, to: $0, isCorrection: title == nil) }
     }
 
-    /// The rule, from the first day of it that is not before the item's.
+    /// The rule, starting on its first day that is not before the item's.
     private func repeated(
         _ item: Subject, _ phrase: String, _ fields: DateFieldParser
     ) -> ItemEdit? {

@@ -11,7 +11,7 @@ struct MP4Details {
 
     private let source: AudioSource
     private var details = AudioDetails()
-    /// Number of boxes that may still be read: a file may hold millions.
+    /// Number of boxes that may still be read: a file may contain millions.
     private var left = 4_096
     private var hasMovie = false
     private var handlers: [String] = []

@@ -49,7 +49,7 @@ struct SampleGain: Sendable {
                     Int16(
                         littleEndian: raw.loadUnaligned(
                             fromByteOffset: place &* 2, as: Int16.self)))
-                // Samples that were louder before stay unchanged.
+                // Samples that were louder before are not changed.
                 let bound = max(ceiling, sample < 0 ? 0 &- sample : sample)
                 let louder = min(bound, max(0 &- bound, (sample &* factor) >> 12))
                 let louderSample = Int16(truncatingIfNeeded: louder).littleEndian

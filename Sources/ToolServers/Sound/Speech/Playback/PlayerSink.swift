@@ -109,7 +109,7 @@ package actor PlayerSink: AudioSink {
         stops += 1
         failed = []
         guard let current = running else {
-            // Another stop is under way: do not leave a player behind after this one.
+            // Another call is stopping it: wait, so that no player is left after this one.
             _ = await ending?.status()
             return
         }
@@ -218,7 +218,7 @@ package actor PlayerSink: AudioSink {
         case waking, late
     }
 
-    /// The work's result; a player that takes longer is ended.
+    /// The result of the work; a player that takes too long is ended.
     private func within<Value: Sendable>(
         _ limit: Duration, of current: Running,
         _ work: @escaping @Sendable () async throws -> Value

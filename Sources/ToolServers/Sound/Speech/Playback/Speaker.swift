@@ -36,7 +36,7 @@ package actor Speaker {
     /// Maximum short utterances synthesized ahead of playback.
     private static let mostMade = 16
 
-    /// The reaction when another use takes the sound for longer than an alert.
+    /// The reaction when another use needs the sound for longer than an alert.
     package enum Yielding: Sendable { case stops, pauses }
 
     private let engine: any SpeechEngine
@@ -65,7 +65,7 @@ package actor Speaker {
     /// Whether the player ends at a pause, once all given sound is heard, so that another
     /// program may play.
     private var releases = false
-    /// Whether the user changed the place, so that sound under way is dropped.
+    /// Whether the user has moved to another utterance, so that sound under way is dropped.
     private var isSkipping = false
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
@@ -222,7 +222,7 @@ package actor Speaker {
             if isSkipping {
                 isSkipping = false
                 await sink.drop()
-                // Begin again, at the new place.
+                // Start again, at the new position.
                 format = nil
             }
             keepNear()
@@ -296,7 +296,7 @@ package actor Speaker {
                             try await sink.begin(new)
                             format = new
                         }
-                        // The place may have changed while the sink began.
+                        // The position may have changed while the sink began.
                         guard machine.next() == .play(index: index, offset: offset, turn: turn)
                         else { continue }
                         try await sink.write(bytes)
@@ -383,7 +383,7 @@ package actor Speaker {
             try Task.checkCancellation()
             making[index]?.sound.finish()
         } catch {
-            // A cancelled task is obsolete: its place may have a new one.
+            // A cancelled task is obsolete: a new one may have replaced it.
             if !Task.isCancelled { making[index]?.error = error }
         }
         changed.notify()
@@ -416,7 +416,7 @@ package actor Speaker {
         intake.cancel()
         secondsAtEnd = state.seconds
         for near in making.values { drop(near) }
-        // Its sound is no longer needed; the place stays readable.
+        // Its sound is no longer needed; the position stays readable.
         making = [:]
         for task in Array(ending.values) + [intake] { await task.value }
         isSounding = false

@@ -97,7 +97,7 @@ package actor WaveFileSink: AudioSink, QueuedActor {
         writing = nil
     }
 
-    /// Nothing to drop: a file has no sound under way.
+    /// There is nothing to drop: a file has no sound under way.
     package func drop() {}
 
     package func stop() {

@@ -1,10 +1,10 @@
 import Base
 import Synchronization
 
-/// Allows one use of the sound at a time, for playback or recording: in this program by
-/// turns (`SoundTurns`), among the programs of one user by a lock.
+/// Allows one use of the sound at a time, for playback or recording: within this program by turns
+/// (`SoundTurns`), among the programs of one user by a lock.
 ///
-/// It makes no sound itself. A user of the sound takes it first and releases it afterwards;
+/// It produces no sound itself. A user of the sound acquires it first and releases it afterwards;
 /// the holder is notified when another needs it, and releases it as soon as it is silent.
 package actor SoundOwner: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.sound")
@@ -131,7 +131,7 @@ package actor SoundOwner: QueuedActor {
         endLater(ticket)
     }
 
-    /// Takes the lock for an alert, and asks another program that holds it.
+    /// Acquires the lock for an alert, and asks another program that holds it.
     private func takesLock() async -> Bool {
         guard let lock else { return true }
         for _ in 0..<Self.looks {
@@ -144,8 +144,8 @@ package actor SoundOwner: QueuedActor {
         return false
     }
 
-    /// To be called now and then during playback: makes room for an alert of another
-    /// program, as for one of this program.
+    /// Call it now and then during playback: yields to an alert of another program, as to one of
+    /// this program.
     package func heed() {
         guard makingRoom == nil, let use, use != .alert, use != .recording,
             lock?.isAskedFor == true

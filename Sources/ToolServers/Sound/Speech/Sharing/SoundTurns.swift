@@ -14,8 +14,8 @@ struct SoundTurns {
     enum Action: Sendable, Equatable {
         case grant(Int)
         case refuse(Int)
-        /// The request gives way to the use that has the sound. It may ask again, unlike one
-        /// that is refused.
+        /// The request yields to the present use of the sound. It may ask again, unlike a refused
+        /// one.
         case yield(Int, to: SoundUse)
         /// No longer awaited.
         case forget(Int)
@@ -54,7 +54,7 @@ struct SoundTurns {
         return ask(holder, for: turn)
     }
 
-    /// The sound is no longer needed, or no longer waited for.
+    /// The sound is no longer needed or waited for.
     mutating func release(_ id: Int) -> [Action] {
         if let index = waiting.firstIndex(where: { $0.id == id }) {
             waiting.remove(at: index)

@@ -166,7 +166,7 @@ package struct SentenceSplitter: Sendable {
 
     /// Whether the marks at `index..<end` end a sentence.
     private func verdict(_ index: Int, _ end: Int) -> Verdict {
-        // The end so far says nothing until it is known to be the end of the text.
+        // The end so far is not meaningful until it is known to be the end of the text.
         guard end < pending.count else {
             if isFinished { return .ends }
             return isPausing ? pauseVerdict(index, end) : .unknown

@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why a backup could not be made or restored. In each case nothing was changed.
+/// The reason why a backup could not be made or restored. Nothing was changed in any case.
 package struct BackupError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
         case exists
@@ -9,7 +9,7 @@ package struct BackupError: Error, Sendable, Equatable {
         case system(Int32)
         case isFolder
         case archive(ArchiveError)
-        /// A ZIP archive without a manifest of ours.
+        /// A ZIP archive without our manifest.
         case notABackup
         case newerBackup
         /// Its database has a newer schema.

@@ -88,7 +88,7 @@ struct BackupWriter {
             do {
                 bytes = try WholeFile.read(source.path, limit: VDirectory.byteLimit)
             } catch {
-                // Deleted since it was listed: it is no longer part of the calendar.
+                // Deleted since it was listed, so it is not part of the calendar any longer.
                 if error != .system(ENOENT) { skipped.append((source.path, Self.reason(error))) }
                 continue
             }

@@ -32,7 +32,7 @@ final class FileChanges: Sendable {
     /// Hidden and `.tmp`: no program mistakes it for an item.
     private static let mark = ".chat-restore-"
 
-    /// Removes files that a kill has left beside their destinations. The trash has the
+    /// Removes files that a killed process left beside their destinations. The trash has the
     /// replaced ones.
     static func removeLeftovers(in folder: String) {
         for name in FilePath.names(in: folder) ?? []
@@ -111,8 +111,7 @@ final class FileChanges: Sendable {
         }
         // Once per folder: other instances wait for the database meanwhile.
         for folder in Set(changes.withLock { $0.map(\.folder) }) {
-            // If a folder cannot be opened, it is not flushed; the names are in
-            // place.
+            // If a folder cannot be opened, it is not flushed; the files have been renamed.
             if let open = try? FileCall.openFolder(folder) { FileCall.flush(open) }
         }
     }
@@ -144,13 +143,13 @@ final class FileChanges: Sendable {
     /// Restores the state before `prepare`.
     func undo() {
         for change in changes.withLock({ $0 }).reversed() {
-            // A folder that is gone has nothing to revert.
+            // A folder that does not exist has nothing to revert.
             guard let folder = try? FileCall.openFolder(change.folder) else { continue }
             if change.isApplied {
                 if change.entry.before == nil {
                     unlinkat(folder.number, change.name, 0)
                 } else {
-                    // A failure leaves the newer file, which is complete.
+                    // If this fails, the newer file stays, which is complete.
                     _ = try? FileCall.exchange(
                         change.temporary, change.name, in: folder, path: change.entry.target)
                 }

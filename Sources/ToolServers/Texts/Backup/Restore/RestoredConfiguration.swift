@@ -54,7 +54,7 @@ struct RestoredConfiguration {
         ]
     }
 
-    /// The bytes to use and those to leave beside the file; nil for none.
+    /// The bytes to use and those to leave beside the file; nil if empty.
     ///
     /// - Parameter review: finds the settings that let the program do more.
     func parts(

@@ -21,8 +21,7 @@ extension PromptCommand {
             return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
         }
         if let item {
-            // Based on the version that was read: a change made meanwhile is kept
-            // beside it.
+            // Based on the version that was read: a change made in the meantime is kept beside it.
             let update = try await library.change(
                 item.id, ItemChange(body: text), basedOn: item.revision)
             if case .conflict(let now, let kept) = update {

@@ -69,7 +69,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// In a narrow window the place of each is left out.
+    /// In a narrow window, the source of each prompt is omitted.
     private func lines(_ prompts: [Prompt]) -> [StyledLine] {
         let width = width() ?? .max
         let columns = width < 60 ? 1 : 2
@@ -99,7 +99,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// Its place, how to call it, and what it overrides.
+    /// Its source, how to use it, and which prompt it overrides.
     private func facts(_ prompt: Prompt) async throws -> [String] {
         var place = place(of: prompt)
         if prompt.source == .file { place = book.path(of: prompt.name) }
@@ -121,7 +121,7 @@ struct PromptCommand: Sendable {
 
     // MARK: - Words and JSON
 
-    /// The place of a prompt in a word or two.
+    /// The source of a prompt in a word or two.
     func place(of prompt: Prompt) -> String {
         switch prompt.source {
         case .builtIn: "built in"

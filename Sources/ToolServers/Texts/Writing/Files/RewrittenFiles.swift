@@ -148,7 +148,7 @@ package actor RewrittenFiles: QueuedActor {
             throw error.reason == .file(.system(ENOENT))
                 ? WritingFileError(.gone, change.path) : error
         }
-        // A kill may have come between the file and the record.
+        // The process may have been killed between writing the file and the record.
         if now != goal {
             guard now == left else { throw WritingFileError(.changedSince, change.path) }
             try WritingFile.replace(

@@ -1,9 +1,8 @@
-/// Guesses the language of a text by its commonest words and its letters. Pure.
-/// Two languages matter here; other languages only need to be told apart from
-/// these.
+/// Guesses the language of a text by its commonest words and its letters. Pure. Two languages
+/// matter here; other languages only have to be distinguished from them.
 ///
-/// Several languages share words ("in", "was", "die", "an"): such a word counts
-/// for each of them with a part of its weight.
+/// Several languages share words ("in", "was", "die", "an"): such a word counts for each of them
+/// with a part of its weight.
 struct LanguageGuess: Sendable {
     enum Language: String, Sendable, CaseIterable {
         case english = "en"
@@ -73,7 +72,7 @@ struct LanguageGuess: Sendable {
         return best == 0 ? .english : .german
     }
 
-    /// English, German, then languages that must be told apart from them.
+    /// English, German, then languages that must be distinguished from them.
     private static let lists = [
         """
         the and of to in is that it was for on are with as be this have from or had by but not what

@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// The part of a text that a tool works on: all of it, lines, or a paragraph. Pure.
+/// The part of a text to work on: all of it, lines, or a paragraph. Pure.
 struct WritingSelection: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case all

@@ -145,7 +145,7 @@ struct FactScan {
 
     init(_ text: String) {
         let words = Self.words(text)
-        // If a sentence is too short to tell, its small words decide.
+        // If a sentence is too short for a guess, its small words decide.
         let language = LanguageGuess.language(of: text)
         isGerman =
             language == .german

@@ -82,7 +82,7 @@ struct InlineSpans {
         // Each run is passed once; those before this one are no longer needed.
         while let next = ticks[length]?.last, next <= place { ticks[length]?.removeLast() }
         guard let close = ticks[length]?.last else {
-            // A run without a counterpart is text, all of it.
+            // A run without a counterpart is text.
             index = end - 1
             return nil
         }

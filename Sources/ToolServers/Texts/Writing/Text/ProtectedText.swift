@@ -97,8 +97,8 @@ package struct ProtectedText: Sendable, Equatable {
 
     private static func token(_ number: Int) -> String { "⟦\(number)⟧" }
 
-    /// Puts the spans back into an answer to `masked`. A span that the model
-    /// wrote out unchanged counts as kept, too.
+    /// Puts the spans back into an answer to `masked`. A span that the model wrote out unchanged
+    /// also counts as kept.
     ///
     /// - Throws: if a span is missing, changed, doubled or invented.
     package func unmask(_ answer: String) throws(Violation) -> String {

@@ -22,8 +22,8 @@ package struct TextDiff: Sendable, Equatable {
     package private(set) var changes: [Change] = []
     package let old: String
     package let new: String
-    /// The words of the old version that are missing in the new one, or its
-    /// additional words if those are more.
+    /// Number of words of the old version that are missing in the new one, or of additional words
+    /// if there are more of those.
     private var changedWords = 0
     private var words = 0
 

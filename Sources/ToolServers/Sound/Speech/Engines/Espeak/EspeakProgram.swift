@@ -70,7 +70,7 @@ package struct EspeakProgram: Sendable {
         return result.output
     }
 
-    /// The value, unless it takes so long that the program must be hanging.
+    /// The result of the body; an error if the program seems to hang.
     func patiently<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,13 +1,12 @@
 import Base
 import Synchronization
 
-/// Runs of espeak-ng that speak line after line, one for each voice with its settings:
-/// starting a run for each sentence would take longer than speaking.
+/// Runs of espeak-ng that speak line after line, one for each voice with its settings: starting a
+/// run for each sentence would take longer than speaking it.
 ///
-/// A sentence sounds as in a run of its own, though not to the byte: the tremor of the
-/// voice continues from the previous sentence. Silence at both ends is cut off. Text that
-/// is too long for a line, or has no sound here, is left to a separate run, which also
-/// reports errors.
+/// A sentence sounds as in a separate run, though not to the byte: the tremor of the voice
+/// continues from the previous sentence. Silence at both ends is cut off. Text that is too long for
+/// a line, or has no sound here, is left to a separate run, which also reports errors.
 final class EspeakReaders: Sendable {
     typealias Sound = (format: PCMFormat, bytes: [UInt8])
 
@@ -86,8 +85,8 @@ final class EspeakReaders: Sendable {
             process = try AnsweringProcess(
                 program: program.path, arguments: arguments, environment: program.variables)
         } catch { return nil }
-        // For an empty line it outputs a header and silence. This detects another program
-        // in its place, or a version that holds its output until the end.
+        // For an empty line it outputs a header and silence. This detects a different program, or a
+        // version that buffers its output until the end.
         var wave = WaveStream()
         let answer = try? await process.answer(
             to: Self.filler, fillers: [Self.filler], patience: Self.patience)

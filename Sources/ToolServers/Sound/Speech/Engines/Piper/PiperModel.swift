@@ -2,7 +2,7 @@ import AgentCore
 import Base
 
 /// A piper model in the folder of models, and its speakers: `NAME.onnx` beside its
-/// `NAME.onnx.json`. Of the model itself only the name is read.
+/// `NAME.onnx.json`. Only the name of the model itself is read.
 struct PiperModel: Sendable, Equatable {
     static let ending = ".onnx"
     /// Maximum size of a configuration: a table of phonemes takes some 5 KB, a list of

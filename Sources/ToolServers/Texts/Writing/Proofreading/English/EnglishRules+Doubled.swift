@@ -56,8 +56,8 @@ extension EnglishRules {
             && index >= 2 && passage.items[index - 1].gap == .space
     }
 
-    /// "the cat is is": nothing before it can take the second verb, as it can in
-    /// "what it is is a shame".
+    /// "the cat is is": no word before it can be the subject of the second verb, as in "what it is
+    /// is a shame".
     private func hasPlainSubject(before index: Int, _ passage: Passage) -> Bool {
         let before = Array(passage.sentenceBefore(index).reversed().prefix { $0.kind == .word })
         guard !before.isEmpty, before.count <= 4 else {

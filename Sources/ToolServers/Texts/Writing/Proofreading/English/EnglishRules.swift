@@ -1,7 +1,7 @@
-/// Proofreads one block of English text: patterns of words, doubled words, a and
-/// an, capitals, spaces and punctuation. Pure; uncertain cases are left alone.
+/// Proofreads one block of English text: patterns of words, doubled words, a and an, capitals,
+/// spaces and punctuation. Pure; uncertain cases are not changed.
 ///
-/// It knows nothing of spelling beyond the list in `proofreading.txt`.
+/// The only misspellings it knows are those in `proofreading.txt`.
 struct EnglishRules: Sendable {
     /// Decisions for a whole text, so that its blocks agree.
     struct Style: Sendable {

@@ -1,7 +1,7 @@
 import Base
 
 /// The words that the user accepts as correct: one per line in the file `words` of the
-/// configuration folder, with `#` for comments. It is only read here.
+/// configuration folder, with comments after `#`. The file is only read here.
 package struct OwnWords: Sendable, Equatable {
     private let words: Set<String>
 

@@ -122,7 +122,7 @@ package struct Speller: Sendable {
 }
 
 extension Speller {
-    /// The packages that provide what is missing.
+    /// The packages that provide the missing program or dictionary.
     package static func packages(for missing: Missing) -> [String] {
         switch missing {
         case .program: ["hunspell", "hunspell-en-us"]
