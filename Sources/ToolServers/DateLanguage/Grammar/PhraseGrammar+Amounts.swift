@@ -361,7 +361,7 @@ extension PhraseGrammar {
 
     private func durationLead(_ index: Int) -> (end: Int, isMarked: Bool) {
         let next = index + 1
-        if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "dauert") {
+        if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "allow", "dauert") {
             let isNext = has(next, .the) && (has(next + 1, .next, .coming))
             return (isNext ? next + 2 : next, true)
         }
@@ -375,8 +375,7 @@ extension PhraseGrammar {
     private func isBeforeTime(_ amount: Match<Amount>, _ index: Int) -> Bool {
         guard amount.value.isExact, amount.value.days == 0, amount.value.months == 0,
             (300...43_200).contains(amount.value.seconds), number(index) != nil,
-            let before = token(index - 1), before.kind == .word,
-            Lexicon.namesAppointment(before.text), let day = dayPiece(amount.end)
+            let before = token(index - 1), before.kind == .word, let day = dayPiece(amount.end)
         else { return false }
         return (day.tokens.upperBound..<tokens.count).contains { clock($0)?.isSure == true }
     }

@@ -160,11 +160,16 @@ extension PhraseGrammar {
     }
 
     func isPieceNext(_ index: Int) -> Bool {
-        guard let token = token(index), token.kind == .digits else { return false }
+        guard let token = token(index) else { return false }
+        // "saturday half ten"
+        if token.has(.half) || token.has(.halfBefore) || token.has(.quarter) {
+            return clock(index).map { isEdge($0.end) } == true
+        }
+        guard token.kind == .digits else { return false }
         if clock(index)?.isSure == true { return true }
         if let both = clockRange(index) { return isEdge(both.1.end) }
         // "friday 9", "tomorrow 1730"
-        return token.text.utf8.count <= 4 && clock(index).map { self.token($0.end) == nil } == true
+        return token.text.utf8.count <= 4 && clock(index).map { isPlainEdge($0.end) } == true
     }
 
     /// Whether a verb that begins tasks is at `index`.

@@ -42,7 +42,9 @@ extension PhraseGrammar {
 
     private func weekdayName(_ index: Int) -> Int? {
         guard let token = token(index), token.kind == .word, !token.isPossessive else { return nil }
-        return token.lexeme.weekday
+        // "Samstag so um elf"
+        let isAbout = token.text == "so" && !token.isCapitalised && has(index + 1, .at, .about)
+        return isAbout ? nil : token.lexeme.weekday
     }
 
     /// "mon, wed and fri", "tuesday/thursday", "monday to friday", "mo-fr".

@@ -221,12 +221,16 @@ struct Selection {
         }
     }
 
-    /// "mon-fri 6am" is every working day, "mon-fri" alone a range of days.
+    /// "mon-fri 6am" is every working day, "mon-fri" alone a range of days; nobody is
+    /// reminded from Monday to Thursday without a break.
     private mutating func repeatWorkweek() {
-        guard let days, case .days(.weekday(1, .bare), .weekday(5, .bare)) = days.value,
-            clock != nil || hours != nil
+        guard let days,
+            case .days(.weekday(let first, .bare), .weekday(let last, .bare)) = days.value,
+            first < last, clock != nil || hours != nil,
+            (first, last) == (1, 5)
+                || extras.contains(where: { [.reminder, .alarm].contains($0.lead) })
         else { return }
-        repeatWeekly(PhraseGrammar.workdays, in: \.days)
+        repeatWeekly((first...last).map { .init(weekday: $0) }, in: \.days)
     }
 
     private mutating func repeatWeekly(
