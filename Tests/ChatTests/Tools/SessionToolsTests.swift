@@ -139,7 +139,8 @@ final class SessionToolsTests: XCTestCase {
             case .answered where isShut.exchange(false, ordering: .relaxed):
                 // The server waits for somebody who writes.
                 try? FileHandle(forWritingAtPath: gate)?.close()
-                while await servers.running().isEmpty { await Task.yield() }
+                let forty = await servers.servers["forty"]
+                while await forty?.facts == nil { await Task.yield() }
             default: break
             }
         }

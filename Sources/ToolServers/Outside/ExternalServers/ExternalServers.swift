@@ -34,7 +34,7 @@ package actor ExternalServers {
     private let dependencies: ExternalServer.Dependencies
     /// The servers offered to each conversation, a JSON file.
     private let records: OfferRecords
-    private var servers: [String: ExternalServer] = [:]
+    private(set) var servers: [String: ExternalServer] = [:]
     /// Notices already shown.
     private var told: Set<String> = []
 
