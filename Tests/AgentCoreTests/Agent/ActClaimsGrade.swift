@@ -11,7 +11,7 @@ final class ActClaimsGrade: XCTestCase {
         let sets: [(ActClaimSet.Kind, String, Double)] = [
             // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
             // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
-            (.falseClaim, "act claims: a false one is marked", 0.98),
+            (.falseClaim, "act claims: a false one is marked", 0.97),
             (.trueClaim, "act claims: a true one is not marked", 0.99),
             (.none, "act claims: no claim, no mark", 0.99),
         ]

@@ -8,41 +8,10 @@ import Base
 struct ActClaimReader {
     typealias Word = ActClaimWords.Word
 
-    struct Claim {
-        var verb: ActClaimWords.Verb
-        /// Whether the subject is "I"; else a thing is the subject ("it is set").
-        var isOurs = false
-        /// Whether it states how something is, which may have been so before.
-        var isState = false
-        /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
-        /// your note".
-        var isIndirect = false
-        /// The words of its clause.
-        var words: ArraySlice<ActClaimText.Token>
-
-        func has(_ section: ActClaimWords.Section) -> Bool {
-            words.contains { $0.word?.has(section) ?? false }
-        }
-
-        /// Whether it names a place of ours: "in the trash".
-        var hasPlace: Bool { hasPlace(after: .placeBefore) }
-
-        /// Whether that is the user's: "your calendar".
-        var hasOwnPlace: Bool { hasPlace && hasPlace(after: .own) }
-
-        private func hasPlace(after section: ActClaimWords.Section) -> Bool {
-            words.indices.contains { index in
-                words[index].word?.has(.places) ?? false
-                    && words[max(words.startIndex, index - 3)..<index]
-                        .contains { $0.word?.has(section) ?? false }
-            }
-        }
-    }
-
-    private enum Actor { case us, other, thing, noun }
+    enum Actor { case us, other, thing, noun }
 
     /// The subject and the auxiliaries that a verb belongs to.
-    private struct Frame {
+    struct Frame {
         var actor: Actor?
         var isYou = false
         var has = false
@@ -60,32 +29,22 @@ struct ActClaimReader {
         var isSaid: Bool { hasAuxiliary || actor == .us }
     }
 
-    private let tokens: [ActClaimText.Token]
-    private let words: ActClaimWords
-    private let isListItem: Bool
+    let tokens: [ActClaimText.Token]
+    let words: ActClaimWords
+    let isListItem: Bool
     /// Whether the word belongs to the user's message or to what the program keeps.
-    private let isTheirs: (Word) -> Bool
+    let isTheirs: (Word) -> Bool
     /// The frame that a clause without a subject continues: "I've moved it and told Jo".
-    private var last = Frame()
+    var last = Frame()
     /// Start of the clauses that have no verb yet: "Ideas 1, 4 and 5 have".
-    private var lead = 0
+    var lead = 0
     /// Whether there was a condition: "once saved, it is applied".
-    private var isGeneral = false
-    private(set) var claims: [Claim] = []
+    var isGeneral = false
+    var claims: [ActClaim] = []
     /// No clause is read further, so that reading takes time in proportion to the length.
     private static let longest = 80
-    private static let away: [Word] = ["off", "trash", "bin", "papierkorb"]
+    static let away: [Word] = ["off", "trash", "bin", "papierkorb"]
     private static let looks: Set = ["find", "see", "check", "look", "read", "access", "locate"]
-
-    init(
-        _ tokens: [ActClaimText.Token], words: ActClaimWords, isListItem: Bool,
-        isTheirs: @escaping (Word) -> Bool
-    ) {
-        self.tokens = tokens
-        self.words = words
-        self.isListItem = isListItem
-        self.isTheirs = isTheirs
-    }
 
     mutating func read() {
         var start = 0
@@ -119,14 +78,16 @@ struct ActClaimReader {
         read(start..<tokens.count, isBlocked: isBlocked)
     }
 
-    private func word(_ index: Int) -> Word {
+    func word(_ index: Int) -> Word {
         tokens.indices.contains(index) ? tokens[index].word ?? "" : ""
     }
 
     private mutating func read(_ clause: Range<Int>, isBlocked: Bool) {
         if clause.isEmpty { return }
         let isNegated = clause.contains { index in
-            word(index).has(.not) && !["longer", "mehr"].contains(word(index + 1))
+            word(index).has(.not)
+                && !(["no", "nicht"].contains(word(index))
+                    && ["longer", "mehr"].contains(word(index + 1)))
                 || word(index).text.hasSuffix("n't")
         }
         let isExcluded = isBlocked || isNegated
@@ -160,17 +121,17 @@ struct ActClaimReader {
     }
 
     /// The claim that the verb makes with its subject and auxiliaries.
-    private func claim(at index: Int, _ frame: Frame, _ clause: Range<Int>) -> Claim? {
+    private func claim(at index: Int, _ frame: Frame, _ clause: Range<Int>) -> ActClaim? {
         let verb = word(index)
-        var claim = Claim(verb: verb.verb ?? .none, words: tokens[clause])
+        var claim = ActClaim(verb: verb.verb ?? .none, words: tokens[clause])
         if frame.actor == .noun, frame.has, ["received", "bekommen", "erhalten"].contains(verb) {
             claim.verb = .send
-            claim.isIndirect = !clause.contains { ["me", "mir"].contains(word($0)) }
+            claim.isIndirect = !claim.says("me", "mir")
             return isOurs(clause) ? claim : nil
         }
         if claim.verb == .none { return nil }
         if verb == "went" && word(index + 1) == "out"
-            || clause.contains(where: { word($0) == "bescheid" })
+            || claim.says("bescheid")
         {
             claim.verb = .send
         }
@@ -192,7 +153,9 @@ struct ActClaimReader {
             let (first, second) = (word(clause.lowerBound), word(clause.lowerBound + 1))
             if isGeneral && claim.verb != .complete || isBefore(index, clause) || verb == "called"
                 // "Ist er gelöscht, hilft …"
-                || first.isAuxiliary && first != "'s" && (second.isSubject || second.has(.own))
+                || first.isAuxiliary && first != "'s"
+                    && (second.isSubject || second.has(.own)
+                        || second.isUnknown && clause.upperBound < tokens.count)
             {
                 return nil
             }
@@ -282,14 +245,17 @@ struct ActClaimReader {
             }
         }
         // "Habe den Termin verschoben."
-        if ["habe", "hab", "hob", "have"].contains(word(clause.lowerBound)), frame.has {
+        let (first, second) = (word(clause.lowerBound), word(clause.lowerBound + 1))
+        if frame.has,
+            ["habe", "hab", "hob"].contains(first) || first == "have" && second.verb != nil
+        {
             frame.actor = .us
         }
         return frame
     }
 
     /// Whether something that the program can have done is the subject.
-    private func isOurs(_ clause: Range<Int>) -> Bool {
+    func isOurs(_ clause: Range<Int>) -> Bool {
         clause.contains { index in
             tokens[index] == .title || word(index).has(.things) || isTheirs(word(index))
                 || ["by", "von"].contains(word(index - 1)) && ["me", "mir"].contains(word(index))
@@ -328,55 +294,5 @@ struct ActClaimReader {
         return lead.contains {
             tokens[$0] == .title || isTheirs(word($0)) || word($0).subject != nil
         }
-    }
-
-    /// Adds the claim of a clause that makes one without a verb of an act: a thing is somewhere, or
-    /// different from now on.
-    private mutating func readState(_ clause: Range<Int>, _ frame: Frame) {
-        let all = clause.map { word($0) }
-        guard frame.actor != .us, !all.contains(where: { $0.has(.already) }) else { return }
-        let isNew = { (word: Word) in
-            ["now", "jetzt", "nun", "sofort", "back", "longer", "mehr"].contains(word)
-        }
-        if frame.actor == .other, !frame.isYou || !frame.isBe && !all.contains(where: isNew) {
-            return
-        }
-        let isWill = all.contains { ["will", "'ll", "wird", "werden"].contains($0) }
-        if frame.isModal, !isWill { return }
-        let now = all.indices.contains { isNew(all[$0]) && ($0 > 0 || frame.isBe && !isWill) }
-        let isPlaced = all.indices.contains { index in
-            all[index].has(.places) && index > 0
-                && all[max(0, index - 3)..<index].contains { $0.has(.placeBefore) }
-        }
-        let predicate = all.indices.dropFirst(all.firstIndex { $0.has(.be) } ?? all.count).first {
-            all[$0].has(.predicates) && (all[$0] != "way" || $0 > 1 && all[$0 - 2] == "on")
-                && ($0 == all.count - 1 || all[$0 + 1].has(.afterPredicate))
-                || all[$0].text.hasSuffix("ing") && isTheirs(all[$0]) && $0 > 0
-                    && all[$0 - 1].has(.be)
-        }
-        let isPredicate = predicate != nil
-        // "Der Wecker steht auf 7 Uhr."
-        let stands = zip(all, all.dropFirst()).contains {
-            ["steht", "stehen"].contains($0) && ["auf", "für"].contains($1)
-        }
-        guard
-            frame.isModal
-                ? now : now && all.count > 2 || isPlaced && frame.isBe || isPredicate || stands
-        else { return }
-        guard isOurs(clause) || isPlaced || isPredicate else { return }
-        let isChange =
-            now || isPredicate || ["steht", "stehen"].contains(all.last ?? "")
-            || all.contains { Self.away.contains($0) }
-        let isAdded =
-            isPlaced
-            && !all.contains { (Self.away + ["aus", "longer", "mehr"]).contains($0) }
-        let isOut =
-            all.contains { $0.subject == .other || $0 == "bescheid" }
-            && predicate.map { ["out", "raus", "way", "unterwegs", "bescheid"].contains(all[$0]) }
-                ?? false
-        claims.append(
-            Claim(
-                verb: isOut ? .send : isAdded ? .add : .other, isState: !isChange,
-                words: tokens[clause]))
     }
 }

@@ -83,6 +83,9 @@ enum ActClaimRequest {
         let verb = all.firstIndex { words.has($0, in: .write) }
         if all.contains(where: { words.has($0, in: .fiction) })
             || all.starts(with: ["act", "as"])
+            // "Play the shopkeeper, I'm the customer."
+            || ["play", "spiel"].contains(all.first)
+                && all.contains(where: { words.has($0, in: .me) })
         {
             return true
         }
@@ -91,7 +94,8 @@ enum ActClaimRequest {
         guard let first = all.first else { return false }
         return (text ?? 0) > 0
             && (hasText || words.has(first, in: .one)
-                || ["give", "make"].contains(first) && all.dropFirst().first == "me")
+                || (first == "make" || words.has(first, in: .lookUpFor))
+                    && ["me", "mir"].contains(all.dropFirst().first))
             || (hasText || all.count < 6) && all.contains { words.has($0, in: .wording) }
     }
 
@@ -107,7 +111,7 @@ enum ActClaimRequest {
             return true
         }
         // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
-        if words.has(word, in: .lookUpFor), ["me", "us", "mir", "uns"].contains(second) {
+        if words.has(word, in: .lookUpFor), ["me", "us", "mir", "mich", "uns"].contains(second) {
             return !part.contains { $0 == "bescheid" || $0 != "an" && words.has($0, in: .units) }
         }
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
@@ -123,7 +127,8 @@ enum ActClaimRequest {
                 && !(words.has(second, in: .things) && word.hasPrefix("nenn"))
         }
         if words.has(word, in: .askedToDo) {
-            return part.dropFirst(2).contains { words.has($0, in: .lookUp) }
+            return second == "man" || second == "one"
+                || part.dropFirst(2).contains { words.has($0, in: .lookUp) }
         }
         // "Have flowers delivered", "don't let me forget".
         if word == "don't" || word == "have" && !words.has(second, in: .things) {

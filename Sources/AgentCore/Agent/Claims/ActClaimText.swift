@@ -223,7 +223,7 @@ struct ActClaimText {
             case "\"", "“", "„", "«", "»", "‚", "‘":
                 if character == "‘", isLetter(index - 1) { break }
                 endWord()
-                let closing = Self.closing(of: character)
+                let closing = Self.closing[character] ?? []
                 let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
                 if sentence.tokens.last == .gap, close > index + 20 { showsText = true }
                 sentence.tokens.append(.title)
@@ -285,17 +285,10 @@ struct ActClaimText {
         return line.count > 1 && "-*+•".contains(line[0]) && line[1] == " " ? 2 : 0
     }
 
-    private static func closing(of open: Character) -> Set<Character> {
-        switch open {
-        case "“": ["”", "\""]
-        case "„": ["“", "”", "\""]
-        case "«": ["»"]
-        case "»": ["«"]
-        case "‚": ["‘", "'"]
-        case "‘": ["’", "'"]
-        default: ["\""]
-        }
-    }
+    private static let closing: [Character: Set<Character>] = [
+        "“": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "»": ["«"], "‚": ["‘", "'"],
+        "‘": ["’", "'"], "\"": ["\""],
+    ]
 
     /// Whether the full stop before `next` ends no sentence: `a.m. and`, `Dr. Berg`,
     /// `3. November`.

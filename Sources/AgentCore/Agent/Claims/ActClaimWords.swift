@@ -56,6 +56,9 @@ struct ActClaimWords: Sendable {
             sections & (Section.have.bit | Section.be.bit | Section.modal.bit) != 0
         }
 
+        /// Whether nothing is known of it, as of a name.
+        var isUnknown: Bool { sections == 0 && verb == nil }
+
         var isSubject: Bool {
             sections
                 & (Section.me.bit | Section.others.bit | Section.things.bit | Section.articles.bit)
@@ -89,7 +92,7 @@ struct ActClaimWords: Sendable {
         var particles: [String: Set<String>] = [:]
         for row in file.rows("verbs with") { particles[row.key] = Set(row.lines.map(String.init)) }
         self.particles = particles
-        openers = file.lines("done").map(ActClaimText.words)
+        openers = file.lines("done").flatMap { $0.cut(at: ",") }.map(ActClaimText.words)
     }
 
     /// The word with all that the file and its form say of it.

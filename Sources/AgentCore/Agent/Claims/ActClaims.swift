@@ -60,7 +60,7 @@ package struct ActClaims {
             }
             if isWeak(tokens) { return false }
             var reader = ActClaimReader(
-                tokens, words: words, isListItem: sentence.isListItem, isTheirs: isTheirs)
+                tokens: tokens, words: words, isListItem: sentence.isListItem, isTheirs: isTheirs)
             reader.read()
             return reader.claims.contains { isClaim($0) && !isAccountedFor($0) }
         }
@@ -90,11 +90,8 @@ package struct ActClaims {
 
     /// Whether it promises what takes an act: "I'll remind you at nine", "you'll get a nudge".
     private func isPromise(_ tokens: [ActClaimText.Token]) -> Bool {
-        if asksBack
-            || tokens.contains(where: {
-                $0.word.map { $0.has(.asks) || $0.has(.conditions) } ?? false
-            })
-        {
+        let all = tokens.compactMap(\.word)
+        if asksBack || all.contains(where: { $0.has(.asks) || $0.has(.conditions) }) {
             return false
         }
         return tokens.split(separator: .comma).contains { isPromise(of: $0.compactMap(\.word)) }
@@ -102,15 +99,17 @@ package struct ActClaims {
 
     private func isPromise(of all: [ActClaimWords.Word]) -> Bool {
         if all.contains(where: { $0.has(.not) }) { return false }
-        let will: [ActClaimWords.Word] = ["will", "'ll", "werde", "erinnere", "wecke", "melde"]
-        let gets: [ActClaimWords.Word] = ["will", "'ll", "wirst", "bekommst", "erhältst"]
+        let will: [ActClaimWords.Word] = [
+            "will", "'ll", "werde", "erinnere", "wecke", "melde", "stupse",
+        ]
+        let gets: [ActClaimWords.Word] = ["will", "'ll", "wirst", "bekommst", "erhältst", "expect"]
         let isUs = all.contains { $0.has(.me) }
         if isUs || all.first?.has(.things) ?? false || all.contains(where: { $0.subject != nil }),
             all.contains(where: will.contains), all.contains(where: { $0.has(.promising) })
         {
             return true
         }
-        return !isUs && all.contains { $0 == "you" || $0 == "du" }
+        return !isUs && all.contains { ["you", "du", "expect"].contains($0) }
             && all.contains(where: gets.contains) && all.contains { $0.has(.received) }
     }
 
@@ -151,30 +150,30 @@ package struct ActClaims {
 
     /// Whether the claim counts for this kind of request. In a text that the user asked for,
     /// for example, such a sentence belongs to the text.
-    private func isClaim(_ claim: ActClaimReader.Claim) -> Bool {
+    private func isClaim(_ claim: ActClaim) -> Bool {
         if claim.verb == .look {
             return claim.isOurs && !hasLookedUp && done.isEmpty && claim.has(.sources)
         }
         let isKept =
             claim.hasOwnPlace || claim.words.contains { ActClaimText.isItem($0.word?.text ?? "") }
+        let isList =
+            answer.showsList && !claim.hasOwnPlace
+            && claim.words.contains {
+                $0.word.map { $0.text.hasSuffix("list") || $0.text.hasSuffix("liste") } ?? false
+            }
         let isShown =
             claim.has(.shown)
-            || answer.showsList && !claim.hasOwnPlace
-                && claim.words.contains {
-                    $0.word?.text.hasSuffix("list") ?? false
-                        || $0.word?.text.hasSuffix("liste") ?? false
-                } && (claim.verb == .make || claim.words.contains { $0.word == "put" })
-            || (claim.verb == .make || claim.words.contains { $0.word == "put" })
-                && claim.has(.shownWhenMade)
-        let subject = claim.words.lazy.compactMap { $0.word?.subject }.first
+            || (claim.verb == .make || claim.says("put")) && (isList || claim.has(.shownWhenMade))
+        let subject = claim.subjects.first
         switch request {
         case .translation: return false
         case .past: return claim.isOurs && claim.has(.now)
         case .information:
-            let isForUser = zip(claim.words, claim.words.dropFirst()).contains {
-                ["for", "für"].contains($0.word) && ["you", "dich"].contains($1.word)
+            let isForUser = claim.says("for", "für") && claim.says("you", "dich")
+            let isOfOurs = subject == .reminder || subject == .calendar
+            if isShown || !claim.isOurs || !claim.has(.have) && !isForUser && !isOfOurs {
+                return false
             }
-            if isShown || !claim.isOurs || !claim.has(.have) && !isForUser { return false }
             return isKept || (subject != nil || isForUser) && claim.verb != .make
         case .text(let isToBeKept):
             return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
@@ -193,36 +192,27 @@ package struct ActClaims {
     }
 
     /// Whether a call of the turn can have done it.
-    private func isAccountedFor(_ claim: ActClaimReader.Claim) -> Bool {
+    private func isAccountedFor(_ claim: ActClaim) -> Bool {
         if done.isEmpty { return false }
         let kinds = done.map(Self.kind)
         func all(_ prefixes: String...) -> Bool {
             done.allSatisfy { name in prefixes.contains { name.hasPrefix($0) } }
         }
-        let isOutside =
-            claim.has(.outside)
-            && !claim.words.contains {
-                $0.word?.subject.map { $0 != .other } ?? false
-            }
+        // What an external server's tool does is not known.
+        let isElsewhere = !done.contains { Self.kind(ofTool: $0) == nil && $0 != "undo_change" }
+        let isOutside = claim.has(.outside) && claim.subjects.allSatisfy { $0 == .other }
+        let isBooking =
+            claim.has(.bookable) && claim.says("booked", "reserved", "gebucht", "reserviert")
         switch claim.verb {
-        case .send where !claim.hasPlace, .other where isOutside, .remove where isOutside,
-            .add
-        where claim.has(.bookable) && !claim.hasPlace
-            && claim.words.contains {
-                ["booked", "reserved", "gebucht", "reserviert"].contains($0.word)
-            }:
-            // What an external server's tool does is not known.
-            return done.contains { Self.isUnknown($0) }
+        case .other where isOutside, .remove where isOutside:
+            if isElsewhere, !kinds.contains(.library) { return false }
+        case .send where !claim.hasPlace, .add where isBooking && !claim.hasPlace:
+            return !isElsewhere
         case .add where all("delete_", "complete_", "library_trash", "forget"):
             // Completing a repeating reminder sets the next one.
-            if !claim.words.contains(where: {
-                $0.word == "next" || $0.word?.text.hasPrefix("nächste") ?? false
-            }) {
-                return false
-            }
-        case .move where all("create_", "library_save", "remember"):
-            return false
-        case .remove where !claim.words.contains { ["from", "aus", "von"].contains($0.word) }:
+            if !claim.says("next", "nächste", "nächsten") { return false }
+        case .move where all("create_", "library_save", "remember"): return false
+        case .remove where !claim.says("from", "aus", "von"):
             if all("create_", "library_save", "remember", "edit_") { return false }
         default: break
         }
@@ -231,35 +221,28 @@ package struct ActClaims {
             claim.words.compactMap { $0.word }.filter { $0.has(.named) }.compactMap(\.subject))
         return named.isEmpty
             || kinds.contains { kind in
-                kind.map { named.contains($0) } ?? true
-                    || named.contains(.memory) && kind == .library
+                kind.map(named.contains) ?? true || named.contains(.memory) && kind == .library
+                    // An event rings by itself.
                     || kind == .calendar && named.contains(.reminder) && claim.verb != .remove
                         && !isOfItsOwn(claim)
             }
     }
 
-    /// Whether a reminder has a subject of its own. An event rings by itself, for the event.
-    private func isOfItsOwn(_ claim: ActClaimReader.Claim) -> Bool {
+    /// Whether a reminder has a subject of its own: "a reminder to tell Jo".
+    private func isOfItsOwn(_ claim: ActClaim) -> Bool {
         let all = claim.words.compactMap(\.word)
-        return !all.contains { $0.has(.units) && $0 != "an" || ["before", "vorher"].contains($0) }
-            && all.indices.contains { index in
-                all[index].subject == .reminder && index + 1 < all.count
-                    && (["to", "about", "an"].contains(all[index + 1])
-                        || all[index...].dropFirst().starts(with: ["for", "you"]))
-            }
+        let rest = all.drop { $0.subject != .reminder }.dropFirst()
+        return !all.contains { $0.has(.units) && $0 != "an" } && !claim.says("before", "vorher")
+            && (["to", "about", "an"].contains(rest.first) || rest.starts(with: ["for", "you"]))
     }
 
     /// The kind of thing that a tool of ours changes; nil for one that may change any.
     private static func kind(ofTool name: String) -> ActClaimWords.Subject? {
-        if name.contains("reminder") { return .reminder }
-        if name.contains("event") { return .calendar }
         if name == "remember" || name == "forget" { return .memory }
-        let library = ["library_", "writing_", "letter_", "story_", "transcribe_"]
-        return library.contains { name.hasPrefix($0) } ? .library : nil
-    }
-
-    /// Whether the tool may do anything: one of an external server.
-    private static func isUnknown(_ name: String) -> Bool {
-        kind(ofTool: name) == nil && name != "undo_change"
+        let parts = name.split(separator: "_")
+        if parts.count == 2, parts[1] == "reminder" { return .reminder }
+        if parts.count == 2, parts[1] == "event" { return .calendar }
+        return ["library", "writing", "letter", "story", "transcribe"].contains(parts.first)
+            ? .library : nil
     }
 }

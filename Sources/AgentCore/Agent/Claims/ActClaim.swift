@@ -1,0 +1,37 @@
+/// An act that an answer claims: what it says and who did it, but not whether that is true.
+struct ActClaim {
+    var verb: ActClaimWords.Verb
+    /// Whether the subject is "I"; else a thing is the subject ("it is set").
+    var isOurs = false
+    /// Whether it states how something is, which may have been so before.
+    var isState = false
+    /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
+    /// your note".
+    var isIndirect = false
+    /// The words of its clause.
+    var words: ArraySlice<ActClaimText.Token>
+
+    func has(_ section: ActClaimWords.Section) -> Bool {
+        words.contains { $0.word?.has(section) ?? false }
+    }
+
+    func says(_ some: ActClaimWords.Word...) -> Bool {
+        words.contains { $0.word.map(some.contains) ?? false }
+    }
+
+    var subjects: [ActClaimWords.Subject] { words.compactMap { $0.word?.subject } }
+
+    /// Whether it names a place of ours: "in the trash".
+    var hasPlace: Bool { hasPlace(after: .placeBefore) }
+
+    /// Whether that is the user's: "your calendar".
+    var hasOwnPlace: Bool { hasPlace && hasPlace(after: .own) }
+
+    private func hasPlace(after section: ActClaimWords.Section) -> Bool {
+        words.indices.contains { index in
+            words[index].word?.has(.places) ?? false
+                && words[max(words.startIndex, index - 3)..<index]
+                    .contains { $0.word?.has(section) ?? false }
+        }
+    }
+}
