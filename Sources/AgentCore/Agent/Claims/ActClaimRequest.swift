@@ -26,7 +26,10 @@ enum ActClaimRequest {
         let given = text.count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
         let isKept = all.contains { words.has($0, in: .keep) }
-        if all.prefix(6).contains(where: { words.has($0, in: .translate) }) {
+        // "Into French: …", as a saved prompt says it.
+        if all.prefix(6).contains(where: { words.has($0, in: .translate) })
+            || ["into", "ins"].contains(all.first)
+        {
             self = isKept ? .text(isKept: true) : .translation
             return
         }
