@@ -47,5 +47,7 @@ final class SentBodyTests: XCTestCase {
     func testWhatIsTooLongIsCounted() {
         let text = kept(String(repeating: "word ", count: 1 << 20))
         XCTAssertTrue(text.hasSuffix("\n[\(1 << 20) more bytes]"), String(text.suffix(40)))
+        // No digest of a part for that of the whole.
+        XCTAssertEqual(SentBody.text([0, 1], of: 9, hiding: nil), "[9 bytes]")
     }
 }
