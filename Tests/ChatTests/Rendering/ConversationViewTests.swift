@@ -41,6 +41,15 @@ final class ConversationViewTests: XCTestCase {
                 "The Color Line leaves.", "", "line 31", "", "line 32", "", "line 33",
                 "  … 54 lines", "  … 1 later turn; what you say comes after them",
             ])
+        // A paragraph as long as the screen does not push it away.
+        let long = stored([
+            Message(role: .user, parts: [.text("ferries?")]),
+            says("The Color Line leaves.\n\n" + String(repeating: "word ", count: 300)),
+        ])
+        XCTAssertEqual(
+            ConversationView.place(
+                [long], matches: ["Color"], earlier: 0, later: 0, layout: layout
+            ).map(\.text), ["> ferries?", "The Color Line leaves.", "", "  … 1 line"])
         // A short one with what was said before; words that the formatting has
         // split are no harm.
         let short = stored([Message(role: .user, parts: [.text("a\nb")]), says("c")])

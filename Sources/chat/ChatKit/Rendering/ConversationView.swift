@@ -98,10 +98,13 @@ package enum ConversationView {
         var (low, high) = (hit, hit + 1)
         // The line itself, the notes, and the turn's first line.
         var left = budget - rows([all[hit]], layout) - 5
-        while left > 0, low > 0 || high < all.count {
+        while low > 0 || high < all.count {
             let isAbove = low > 0 && (high == all.count || (hit - low) * 2 <= high - hit - 1)
+            let height = rows([isAbove ? all[low - 1] : all[high]], layout)
+            // A long paragraph would push the match off the screen.
+            if height > left { break }
+            left -= height
             if isAbove { low -= 1 } else { high += 1 }
-            left -= rows([isAbove ? all[low] : all[high - 1]], layout)
         }
         var shown = low > 0 ? beginning(of: all[0], 1, layout) : []
         if low > 1 { shown.append(note("  … \(Quantities.count(low - 1, "line"))")) }
