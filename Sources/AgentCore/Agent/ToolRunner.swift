@@ -38,12 +38,12 @@ package struct ToolRunner: Sendable {
     private let describe: @Sendable (any Error) -> String
 
     /// - Parameters:
-    ///   - person: see `Agent`.
+    ///   - person: the user's data, to recognise it in calls; nil if the profile cannot be read.
     ///   - hostPolicy: tools that the user has allowed a calling program to use.
     package init(
         registry: ToolRegistry, environment: Environment,
         log: @escaping @Sendable (ToolCallRecord) -> Void,
-        person: @escaping @Sendable () async -> PersonalData? = { PersonalData() },
+        person: @escaping @Sendable () async -> PersonalData?,
         hostPolicy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
         describe: @escaping @Sendable (any Error) -> String
     ) {

@@ -74,7 +74,7 @@ final class MCPServerTests: XCTestCase {
                 tools: registry.tools, withheld: []),
             runner: ToolRunner(
                 registry: registry, environment: clock.environment, log: { _ in },
-                describe: { _ in "it broke" }),
+                person: { PersonalData() }, describe: { _ in "it broke" }),
             channel: host.channel, environment: clock.environment, redaction: redaction, note: note)
         return Task { await mcp.run() }
     }
