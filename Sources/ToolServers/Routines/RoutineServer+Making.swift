@@ -212,7 +212,7 @@ extension RoutineServer {
     /// `3h`, `90m`, `1 day`; nil for another text, and for more than 31 days.
     static func seconds(_ text: String) -> Int? {
         guard let length = DurationParser.duration(of: text, bare: nil) else { return nil }
-        let seconds = length.days * 86_400 + length.seconds
+        let seconds = length.nominalSeconds
         return (0...31 * 86_400).contains(seconds) ? seconds : nil
     }
 }

@@ -134,7 +134,7 @@ struct FileFacts: Sendable, Equatable {
         var length = last - first
         if let line = item.first("DURATION") {
             guard let duration = CalendarDuration(line.value) else { return nil }
-            length += abs(Int64(duration.days) * 86_400 + Int64(duration.seconds))
+            length += abs(Int64(duration.nominalSeconds))
         }
         var (earliest, latest) = (first, last + length)
         for rule in item.all("RRULE") {
@@ -162,10 +162,10 @@ struct FileFacts: Sendable, Equatable {
             guard let duration = CalendarDuration(line.value),
                 let count = Int64(alarm.first("REPEAT")?.value ?? "0"), (0...10_000).contains(count)
             else { return nil }
-            length = (abs(Int64(duration.days) * 86_400 + Int64(duration.seconds))) * count
+            length = abs(Int64(duration.nominalSeconds)) * count
         }
         if let offset = CalendarDuration(trigger.value) {
-            let seconds = Int64(offset.days) * 86_400 + Int64(offset.seconds)
+            let seconds = Int64(offset.nominalSeconds)
             return (max(0, -seconds), max(0, seconds) + length, nil)
         }
         guard let time = seconds(trigger.value) else { return nil }

@@ -50,7 +50,7 @@ package struct RecordOptions: Sendable, Equatable {
                 throw UsageError(
                     "\"\(text)\" is not a length of time.", hint: "record --for 90s, 5m, 1h")
             }
-            limit = Double(length.days * 86_400 + length.seconds)
+            limit = Double(length.nominalSeconds)
         }
         output = arguments["--output"]
         if let text = arguments["--language"] { language = try TranscriptionRequest.language(text) }

@@ -32,7 +32,7 @@ struct AttachmentController: ReplController {
         // All or none: a missing file would go unnoticed.
         var loaded: [InputFiles.Loaded] = []
         let groups = try await selections(arguments)
-        guard try await mayAttach(Array(groups.values)) else {
+        guard try await mayAttach(arguments.compactMap { groups[$0] }) else {
             return await tell("Nothing was attached.", .dim)
         }
         for word in arguments {

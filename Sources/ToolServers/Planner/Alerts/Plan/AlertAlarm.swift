@@ -19,7 +19,7 @@ struct AlertAlarm: Sendable {
         guard let alarm = ItemAlarm(component, of: item, zones) else { return nil }
         self.alarm = alarm
         let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
-        interval = duration.map { Double($0.days * 86_400 + $0.seconds) } ?? 0
+        interval = duration.map { Double($0.nominalSeconds) } ?? 0
         let count = component.first("REPEAT").flatMap { Int($0.value) } ?? 0
         repeats = interval >= 1 ? min(max(0, count), AlertReader.repeatLimit) : 0
     }
@@ -33,7 +33,7 @@ struct AlertAlarm: Sendable {
     /// How long before and after its occurrence it may ring, in seconds.
     var reach: (before: Double, after: Double) {
         guard case .offset(let duration, _) = trigger else { return (0, 0) }
-        let offset = Double(duration.days * 86_400 + duration.seconds)
+        let offset = Double(duration.nominalSeconds)
         return (max(0, -offset), max(0, offset) + Double(repeats) * interval)
     }
 }

@@ -174,7 +174,7 @@ extension AlertReader {
             return (item.isEvent ? -settings.eventLead : length, 86_400)
         }
         let offset =
-            Double(duration.days * 86_400 + duration.seconds) + (fromStart ? 0 : length) + passed
+            Double(duration.nominalSeconds) + (fromStart ? 0 : length) + passed
         return (offset, duration.days == 0 && fromStart ? 0 : 7_200)
     }
 
