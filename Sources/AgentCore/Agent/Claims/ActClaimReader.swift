@@ -94,7 +94,9 @@ struct ActClaimReader {
         var whole = frame(before: clause.upperBound, in: clause, isFinal: true)
         var hasEnglish = false
         let count = claims.count
-        for index in clause where isVerb(at: index, clause) {
+        let verbs = clause.filter { isVerb(at: $0, clause) }
+        // A clause of more verbs is none, and each is compared with the words before it.
+        for index in verbs.prefix(6) {
             let verb = word(index)
             // "I found two events called Stand-up", "Rent marked as paid".
             if hasEnglish, !verb.isGerman { continue }

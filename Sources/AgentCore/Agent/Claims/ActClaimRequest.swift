@@ -26,9 +26,10 @@ enum ActClaimRequest {
         let given = text.count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
         let isKept = all.contains { words.has($0, in: .keep) }
-        // "Into French: …", as a saved prompt says it.
+        // "Into French: …", but "auf die Liste: …".
         if all.prefix(6).contains(where: { words.has($0, in: .translate) })
-            || ["into", "ins"].contains(all.first)
+            || given > 0 && ["into", "auf", "ins"].contains(all.first)
+                && all.allSatisfy({ words.subject($0) == nil })
         {
             self = isKept ? .text(isKept: true) : .translation
             return

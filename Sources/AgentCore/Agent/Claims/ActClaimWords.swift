@@ -143,7 +143,9 @@ struct ActClaimWords: Sendable {
     private func isGermanParticiple(_ word: String) -> Bool {
         if has(word, in: .notVerbs) || verbs[word] != nil && word.hasSuffix("ed") { return false }
         if word.hasSuffix("iert") { return true }
-        guard let end = word.last, "tned".contains(end) else { return false }
+        guard let end = word.last, "tned".contains(end), word.allSatisfy(\.isLetter) else {
+            return false
+        }
         return ([word] + prefixed(prefixes, of: word)).contains { stem in
             if verbs[stem] != nil, stem.hasPrefix("ge") || stem.hasSuffix("en") { return true }
             if stem.count < 5 || has(stem, in: .notVerbs) { return false }
