@@ -1,3 +1,5 @@
+import Base
+
 /// Finds personal data in a text, and puts placeholders in its place. Pure.
 ///
 /// The user's known details are found in other spellings too
@@ -69,7 +71,7 @@ package struct Redactor: Sendable {
     ///
     /// A long text is read in overlapping windows, so that the memory use does not grow
     /// with it. A name introduced once by a label, a closing or "née" is a name in the
-    /// whole text.
+    /// whole text, and a date of birth is one.
     package func findings(in text: String) -> [Finding] {
         let utf8 = Array(text.utf8)
         var found: [Finding] = []
@@ -77,24 +79,26 @@ package struct Redactor: Sendable {
         Self.overWindows(utf8) { window, scanned in
             let (pieces, names) = findings(in: scanned)
             found += pieces.compactMap { window.placed($0, in: utf8) }
-            for name in names where declared.entries.count < Self.mostDeclared {
-                let place = window.shifted(scanned.bytes(name))
-                declared.add(.name, String(decoding: utf8[place], as: UTF8.self))
+            for match in names where declared.entries.count < Self.mostDeclared {
+                let place = window.shifted(scanned.bytes(match.units))
+                declared.add(match.kind, String(decoding: utf8[place], as: UTF8.self))
             }
         }
         if !declared.isEmpty {
             let literals = PersonalLiterals(declared)
             Self.overWindows(utf8) { window, scanned in
-                found += literals.matches(in: scanned).filter { $0.kind == .name }
+                found += literals.matches(in: scanned)
                     // A declared surname may be a word where it is written small.
-                    .filter { !readsProse || scanned.isNameStill($0.units) }
-                    .map {
-                        Finding(range: scanned.bytes($0.units), kind: .name, by: .pattern)
-                    }
+                    .filter { !readsProse || $0.kind != .name || scanned.isNameStill($0.units) }
+                    .filter { $0.kind != .birthDate || $0.units.count(where: scanned.isDigit) > 4 }
+                    .map { Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern) }
                     .compactMap { window.placed($0, in: utf8) }
             }
         }
         found += encoded(utf8)
+        found += KeyShape.ranges(in: utf8).map {
+            Finding(range: $0, kind: .identifier, by: .pattern)
+        }
         return Self.resolved(found).map { finding in
             // "@ida" is a handle, even with a name in it.
             guard finding.kind == .name || finding.kind == .email,
@@ -135,7 +139,9 @@ package struct Redactor: Sendable {
     /// More than this are not the people of a letter, but a directory.
     private static let mostDeclared = 200
 
-    private func findings(in scanned: ScannedText) -> (found: [Finding], declared: [Range<Int>]) {
+    private func findings(
+        in scanned: ScannedText
+    ) -> (found: [Finding], declared: [PatternFinder.Match]) {
         let matches = literals.matches(in: scanned)
         let known = matches.map {
             Finding(range: scanned.bytes(scanned.withPoint($0)), kind: $0.kind, by: .person)
@@ -151,7 +157,7 @@ package struct Redactor: Sendable {
                 range: scanned.bytes(scanned.withPoint(.init(units: $0.units, kind: $0.kind))),
                 kind: $0.kind, by: .pattern)
         }
-        return (known + found, formed.filter(\.isDeclared).map(\.units))
+        return (known + found, formed.filter { $0.isDeclared || $0.kind == .birthDate })
     }
 
     // MARK: - Windows

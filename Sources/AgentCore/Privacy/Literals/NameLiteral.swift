@@ -83,9 +83,6 @@ struct NamePart: Sendable, Hashable {
 /// every initial is covered.
 struct NameLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []
-    /// The initials of a name of two parts or more, unless they are an abbreviation of
-    /// something else.
-    private(set) var initials: [UInt32]?
     /// The first letters of its parts.
     private(set) var firstLetters: [UInt32] = []
 
@@ -137,15 +134,6 @@ struct NameLiteral: Sendable {
                 add(pair, isWords ? .spelled : pair.count >= 6 ? .anywhere : .phrase)
                 // With umlauts transcribed, as mail addresses have them.
                 for other in Self.transcribed(pair, value) { add(other, .phrase) }
-            }
-            if firstLetters.count == named.count, firstLetters.count <= 4,
-                named.allSatisfy({ $0.letters[0] < 0x590 }),
-                !Self.abbreviations.contains(
-                    String(
-                        String.UnicodeScalarView(
-                            firstLetters.compactMap { Unicode.Scalar($0) })))
-            {
-                initials = firstLetters
             }
         }
         // Van der Berg, but not "von Berg zu Tal".

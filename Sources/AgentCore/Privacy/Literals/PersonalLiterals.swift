@@ -47,7 +47,6 @@ package struct PersonalLiterals: Sendable {
     private var embedded = UnitTrie<Spelling>()
     private let phones: [PhoneLiteral]
     private let birthDates: [ScannedDate.Day]
-    private let initials: [[UInt32]]
     /// The first letters of all parts of all names, and of the first part of each.
     private let firstLetters: Set<UInt32>
     private let givenLetters: Set<UInt32>
@@ -58,7 +57,6 @@ package struct PersonalLiterals: Sendable {
             ScannedDate.dates(in: ScannedText(value)).flatMap(\.days)
         }
         let names = person.values(of: .name).map { NameLiteral($0, of: person) }
-        initials = names.compactMap(\.initials)
         firstLetters = Set(names.flatMap(\.firstLetters))
         givenLetters = Set(
             names.filter { $0.firstLetters.count > 1 }.compactMap(\.firstLetters.first))
@@ -113,7 +111,6 @@ package struct PersonalLiterals: Sendable {
                 }
             }
         }
-        for match in initialled(text) { found.append(Match(units: match, kind: .name)) }
         let context = NameContext(text, initials: firstLetters, given: givenLetters)
         found += context.names(names).map { Match(units: $0, kind: .name) }
         if !phones.isEmpty {
@@ -241,28 +238,6 @@ package struct PersonalLiterals: Sendable {
     private func isEnd(_ end: Int, _ text: ScannedText) -> Bool {
         if text.isWordEnd(end) { return true }
         return text.isDigit(end) != text.isDigit(end - 1)
-    }
-
-    /// "J.M.S." and "J. S.": capitals with points that are the whole name's.
-    private func initialled(_ text: ScannedText) -> [Range<Int>] {
-        guard !initials.isEmpty else { return [] }
-        var found: [Range<Int>] = []
-        for word in text.words where word.count == 1 && word.isCapital {
-            for letters in initials where text.units[word.start] == letters[0] {
-                var index = word.start
-                var isWhole = !text.isWord(index - 1) && text.ascii(index - 1) != 0x2E
-                for (position, letter) in letters.enumerated() where isWhole {
-                    isWhole =
-                        text.has(.upper, index) && text.units.indices.contains(index)
-                        && text.units[index] == letter && text.ascii(index + 1) == 0x2E
-                    if position < letters.count - 1 { index = text.skippingSpace(index + 2) }
-                }
-                if isWhole, !text.isWord(index + 2) || letters.count > 2 {
-                    found.append(word.start..<index + 2)
-                }
-            }
-        }
-        return found
     }
 
     /// Distinguishes a name from its handle by the form in the text alone: with another

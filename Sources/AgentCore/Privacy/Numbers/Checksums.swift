@@ -72,20 +72,6 @@ enum Checksums {
         Array("trwagmyfpdxbnjzsqvhlcke".utf8)[number % 23] == letter
     }
 
-    /// Italy's codice fiscale.
-    static func codiceFiscale(_ characters: [UInt8]) -> Bool {
-        let odd = [
-            1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25,
-            24, 23,
-        ]
-        var sum = 0
-        for (index, character) in characters.dropLast().enumerated() {
-            let value = Int(character &- 0x30 < 10 ? character - 0x30 : character - 0x61)
-            sum += index % 2 == 0 ? odd[value] : value
-        }
-        return characters.last == 0x61 + UInt8(sum % 26)
-    }
-
     /// France's NIR: the key is 97 less the rest.
     static func nir(_ digits: [Int]) -> Bool {
         let number = digits.prefix(13).reduce(0) { $0 * 10 + $1 }

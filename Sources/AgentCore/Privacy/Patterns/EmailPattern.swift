@@ -37,8 +37,6 @@ struct EmailPattern {
     private func address(at sign: Range<Int>) -> Range<Int>? {
         var start = sign.lowerBound
         while start - 1 >= 0, isLocal(start - 1), sign.lowerBound - start < 64 { start -= 1 }
-        // "ida . berg (at)", "ida dot berg at".
-        while sign.count > 1, let longer = spelledDot(before: start) { start = longer }
         while start < sign.lowerBound, [0x2E, 0x2D, 0x27].contains(text.ascii(start)) { start += 1 }
         guard start < sign.lowerBound,
             (start..<sign.lowerBound).contains(where: { text.isWord($0) })
@@ -59,22 +57,6 @@ struct EmailPattern {
         text.isWord(index)
             || [0x2E, 0x5F, 0x25, 0x2B, 0x2D, 0x27, 0x26, 0x21, 0x23, 0x7E].contains(
                 text.ascii(index))
-    }
-
-    private func spelledDot(before start: Int) -> Int? {
-        guard text.has(.space, start - 1) || text.ascii(start - 1) == 0x29 else { return nil }
-        var index = start - 1
-        while text.has(.space, index) { index -= 1 }
-        var first = index
-        while text.isLetter(first - 1) { first -= 1 }
-        guard index > first,
-            text.text(first..<index + 1) == "dot" || text.text(first..<index + 1) == "punkt"
-        else { return nil }
-        index = first - 1
-        while text.has(.space, index) { index -= 1 }
-        guard text.isWord(index), index < first - 1 else { return nil }
-        while isLocal(index - 1) { index -= 1 }
-        return index
     }
 
     /// Two labels or more; a full stop may be spelled out.

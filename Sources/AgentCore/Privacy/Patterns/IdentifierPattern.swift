@@ -1,5 +1,5 @@
 /// Finds numbers that an authority or a bank issued, by their check digits, by their form,
-/// or by the label before them; and addresses of machines. Pure.
+/// or by the label before them. Pure.
 struct IdentifierPattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -16,9 +16,7 @@ struct IdentifierPattern {
             if let range = mixed(index) { found.append(range) }
         }
         for chain in DigitChain.chains(in: text) { found += numbers(in: chain) }
-        found += labelled() + labels.hits(.plate).compactMap(plate)
-        found += machines()
-        return found
+        return found + labelled() + labels.hits(.plate).compactMap(plate)
     }
 
     /// Whether it is part of a longer token with signs in it, such as a path.
@@ -76,8 +74,7 @@ struct IdentifierPattern {
         switch characters.count {
         case 16:
             // Letters may stand for digits where two people would share a code.
-            return form(characters) == "aaaaaa00a00a000a" && Checksums.codiceFiscale(characters)
-                ? range : nil
+            return form(characters) == "aaaaaa00a00a000a" ? range : nil
         case 18:
             if form(characters) == "aaaa000000aaaaaa00" || form(characters) == "aaaa000000aaaaaaa0"
             {
@@ -89,22 +86,11 @@ struct IdentifierPattern {
             return isUpper && form(characters) == "aaaaa0000a"
                 && Array("pchabgjlft".utf8).contains(characters[3]) ? range : nil
         case 9:
-            if form(characters) == "aa000000a", isUpper {
-                return isInsurance(characters) ? range : nil
-            }
-            if form(characters) == "a0000000a", isUpper, Array("stfg".utf8).contains(characters[0])
-            {
-                return isSingapore(characters) ? range : nil
-            }
-            if form(characters) == "00000000a", isUpper { return isDNI(characters) ? range : nil }
-            if form(characters) == "a0000000a", isUpper,
-                let value = "xyz".utf8.firstIndex(of: characters[0])
-            {
-                let digit =
-                    UInt8("xyz".utf8.distance(from: "xyz".utf8.startIndex, to: value)) + 0x30
-                return isDNI([digit] + characters.dropFirst()) ? range : nil
-            }
-            return nil
+            let isOwn =
+                isNational(characters)
+                || form(characters) == "a0000000a" && Array("stfg".utf8).contains(characters[0])
+                    && isSingapore(characters)
+            return isUpper && isOwn ? range : nil
         default: return nil
         }
     }
@@ -130,11 +116,9 @@ struct IdentifierPattern {
             let isUpper = !units.contains { text.isLetter($0) && !text.has(.upper, $0) }
             guard isUpper else { continue }
             let form = form(characters)
-            if form == "aa000000a", isInsurance(characters) { return word.start..<last }
-            if form == "00000000a", isDNI(characters) { return word.start..<last }
-            if form == "a0000000a", let at = Array("xyz".utf8).firstIndex(of: characters[0]),
-                isDNI([UInt8(at) + 0x30] + characters.dropFirst())
-            {
+            if isNational(characters) { return word.start..<last }
+            // A car of the United Kingdom.
+            if form == "aa00aaa", word.count == 4, text.has(.space, word.end) {
                 return word.start..<last
             }
             // Finland: 131052-308T.
@@ -151,6 +135,18 @@ struct IdentifierPattern {
         String(
             decoding: characters.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0 ? 0x3F : 0x61 },
             as: UTF8.self)
+    }
+
+    /// National insurance, DNI, NIE.
+    private func isNational(_ characters: [UInt8]) -> Bool {
+        switch form(characters) {
+        case "aa000000a": return isInsurance(characters)
+        case "00000000a": return isDNI(characters)
+        case "a0000000a":
+            guard let at = Array("xyz".utf8).firstIndex(of: characters[0]) else { return false }
+            return isDNI([UInt8(at) + 0x30] + characters.dropFirst())
+        default: return false
+        }
     }
 
     private func isInsurance(_ characters: [UInt8]) -> Bool {
@@ -362,85 +358,5 @@ struct IdentifierPattern {
         }
         let isPlate = (1...5).contains(letters) && (1...5).contains(digits)
         return isPlate && letters + digits > 3 ? start..<end : nil
-    }
-
-    // MARK: - Machines
-
-    /// Public IPv4 and IPv6 addresses, and MAC addresses. Those of a private network
-    /// identify no one (RFC 1918, RFC 4291).
-    private func machines() -> [Range<Int>] {
-        var found = text.words.indices.compactMap(hexadecimal)
-        for chain in DigitChain.chains(in: text) where chain.groups.count == 4 {
-            let values = chain.groups.map { group in
-                group.units.prefix(4).reduce(0) { $0 * 10 + Int(text.ascii($1)) - 0x30 }
-            }
-            let isDotted = (0..<3).allSatisfy {
-                chain.gap($0).count == 1 && text.ascii(chain.gap($0).lowerBound) == 0x2E
-            }
-            guard isDotted, values.allSatisfy({ $0 < 256 }), isPublic(values),
-                chain.groups.allSatisfy({ $0.count == 1 || text.ascii($0.units.lowerBound) != 0x30 }
-                ),
-                !text.isWord(chain.units.lowerBound - 1), !text.isWord(chain.units.upperBound),
-                values.count(where: { $0 >= 20 }) >= 2
-                    || isNamed(
-                        chain.units.lowerBound,
-                        ["ip", "ipv4", "address", "host", "server", "adresse"])
-            else { continue }
-            if isNamed(chain.units.lowerBound, ["version", "v", "release", "build", "ver"]) {
-                continue
-            }
-            found.append(chain.units)
-        }
-        return found
-    }
-
-    /// 00:1B:44:11:3A:B7 and 2001:db8::8a2e:370:7334, from their first group.
-    private func hexadecimal(_ index: Int) -> Range<Int>? {
-        let first = text.words[index]
-        let sign = text.ascii(first.end)
-        guard first.count <= 4, sign == 0x3A || sign == 0x2D, isHexadecimal(first),
-            text.ascii(first.start - 1) != sign
-        else { return nil }
-        var last = index
-        var doubles = 0
-        while last + 1 < text.words.count, last - index < 8 {
-            let (word, next) = (text.words[last], text.words[last + 1])
-            let gap = Range.span(word.end, next.start)
-            guard (1...2).contains(gap.count), gap.allSatisfy({ text.ascii($0) == sign }),
-                isHexadecimal(next)
-            else { break }
-            doubles += gap.count - 1
-            last += 1
-        }
-        let groups = text.words[index...last]
-        let isMAC = doubles == 0 && groups.count == 6 && groups.allSatisfy { $0.count == 2 }
-        let isGlobal =
-            sign == 0x3A && first.count == 4 && [0x32, 0x33].contains(text.ascii(first.start))
-        let isWhole = groups.count == 8 && doubles == 0 || groups.count > 2 && doubles == 1
-        guard isMAC || isGlobal && isWhole, text.ascii(text.words[last].end) != sign else {
-            return nil
-        }
-        return first.start..<text.words[last].end
-    }
-
-    private func isHexadecimal(_ word: ScannedText.Word) -> Bool {
-        word.count <= 4
-            && (word.start..<word.end).allSatisfy {
-                text.isDigit($0) || (0x61...0x66).contains(text.ascii($0))
-            }
-    }
-
-    private func isPublic(_ values: [Int]) -> Bool {
-        switch (values[0], values[1]) {
-        case (0, _), (10, _), (127, _), (255, _), (192, 168), (169, 254), (224..., _): false
-        case (172, 16...31): false
-        default: values != [1, 1, 1, 1] && values != [8, 8, 8, 8]
-        }
-    }
-
-    private func isNamed(_ start: Int, _ names: Set<String>) -> Bool {
-        let index = text.word(from: start) - 1
-        guard index >= 0, start - text.words[index].end <= 3 else { return false }
-        return names.contains(text.text(text.words[index]))
     }
 }

@@ -179,7 +179,7 @@ struct LinkPattern {
             let behind = text.skippingSpace(end)
             let isAlone =
                 behind >= text.count || text.has(.newline, behind)
-                || [0x7C, 0x2C, 0x3B, 0x29].contains(text.ascii(behind)) || behind - end > 1
+                || [0x7C, 0x2C, 0x3B, 0x29, 0x3E].contains(text.ascii(behind)) || behind - end > 1
                 || text.units[behind] == 0x2022 || text.units[behind] == 0xB7
             let isLower = !(first..<end).contains { text.has(.upper, $0) }
             let isSite = !Self.plainLabels.contains(text.text(hit.start..<hit.end))

@@ -10,6 +10,10 @@ extension NamePattern {
         RedactionWords.unsureNames.contains(text.folded(word))
     }
 
+    private func isRare(_ word: ScannedText.Word) -> Bool {
+        RedactionWords.rareNames.contains(text.folded(word))
+    }
+
     /// "Ida Berg" and "Ida": the first word is in the list of first names.
     func listed() -> (full: [Range<Int>], single: [Range<Int>]) {
         var (full, single): ([Range<Int>], [Range<Int>]) = ([], [])
@@ -63,6 +67,8 @@ extension NamePattern {
                 text.has(.space, $0.start - 1) && $0.start > first.start
             }),
             first.isAllCaps || !second.isAllCaps || second.count > 4,
+            // "TENA Slip"
+            first.isAllCaps == second.isAllCaps || !isRare(first),
             !isUnsure(first) || text.ascii(first.end) != 0x2D,
             areNames(words), !isFollowedByThing(end), !isFollowedByTitle(end)
         else { return nil }
@@ -128,6 +134,7 @@ extension NamePattern {
         let word = text.words[index]
         let before = index > 0 ? text.words[index - 1] : nil
         let after = index + 1 < text.words.count ? text.words[index + 1] : nil
+        let isUnsure = isUnsure(word) || isRare(word)
         guard !word.isAllCaps, !isFollowedByThing(word.end), text.ascii(word.end) != 0x2D,
             text.ascii(word.end) != 0x2E || !text.isWord(word.end + 1),
             ![0x40, 0x5F, 0x2F, 0x28].contains(text.ascii(word.end))
@@ -150,10 +157,10 @@ extension NamePattern {
             return false
         }
         guard let after, after.start == word.end + 1, text.has(.space, word.end) else {
-            return !isUnsure(word)
+            return !isUnsure
         }
         if after.isCapital { return false }
-        return !isUnsure(word)
+        return !isUnsure
             || isBeginning(word.start) && RedactionWords.humanVerbs.contains(text.folded(after))
                 && !RedactionWords.months.contains(text.folded(word))
     }

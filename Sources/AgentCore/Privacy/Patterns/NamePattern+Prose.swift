@@ -11,7 +11,7 @@ extension NamePattern {
         let declared =
             full + initialled() + speakers + labels.hits(.people).flatMap(people)
             + (labels.hits(.birth) + labels.hits(.identifier)).compactMap(before)
-            + labels.hits(.role).compactMap(labelled) + ranges()
+            + labels.hits(.role).compactMap(labelled)
         return (declared, single + mailed() + signed() + handles())
     }
 
@@ -121,10 +121,14 @@ extension NamePattern {
                 text.isLetter(index + 1), !isInCode(index)
             else { return nil }
             var end = index + 1
-            while text.isWord(end) || text.ascii(end) == 0x5F { end += 1 }
+            while text.isWord(end)
+                || [0x2D, 0x5F].contains(text.ascii(end)) && text.isWord(end + 1)
+            {
+                end += 1
+            }
             let isCode =
                 [0x28, 0x2F, 0x40].contains(text.ascii(end))
-                || [0x2E, 0x2D].contains(text.ascii(end)) && text.isWord(end + 1)
+                || text.ascii(end) == 0x2E && text.isWord(end + 1)
             return isCode || end - index < 4 ? nil : index..<end
         }
     }
@@ -139,10 +143,13 @@ extension NamePattern {
 
     // MARK: - By addresses of mail
 
-    /// The words of "ida.berg@…" if they have a capital, and the log-in "iberg".
+    /// The words of "ida.berg@…" if they have a capital, the log-in "iberg", and all of "Ida
+    /// Berg" for "i.berg@…".
     private func mailed() -> [Range<Int>] {
         var pieces: Set<[UInt32]> = []
         var logins: Set<[UInt32]> = []
+        // By the surname, the initials of its first names.
+        var owners: [[UInt32]: Set<UInt32>] = [:]
         for email in emails.prefix(200) {
             let local = email.prefix { text.ascii($0) != 0x40 }
             let parts = local.split { !text.isLetter($0) }.map { $0.map { text.units[$0] } }
@@ -155,13 +162,19 @@ extension NamePattern {
                 pieces.insert(part)
             }
             if last.count > 2 {
+                owners[last, default: []].insert(first[0])
                 logins.formUnion([[first[0]] + last, last + [first[0]], first + last])
             }
         }
-        if pieces.isEmpty { return [] }
-        return text.words.filter { word in
-            let letters = text.folded(word)
+        return text.words.indices.compactMap { index in
+            let (word, letters) = (text.words[index], text.folded(text.words[index]))
+            if let initials = owners[letters], let range = pair(endingAt: index),
+                initials.contains(text.units[range.lowerBound])
+            {
+                return range
+            }
             return word.isCapital && pieces.contains(letters) || logins.contains(letters)
-        }.map { $0.start..<$0.end }
+                ? word.start..<word.end : nil
+        }
     }
 }

@@ -27,6 +27,73 @@ extension NamePattern {
         return word.start..<word.end
     }
 
+    /// "counsel for the Plaintiff, Ida Berg,"
+    func apposed(_ hit: LabelScan.Hit) -> Range<Int>? {
+        guard text.ascii(hit.end) == 0x2C, text.has(.space, hit.end + 1) else { return nil }
+        let (end, words) = name(from: hit.end + 2)
+        return isPair(words) && isStop(end) ? words[0].start..<end : nil
+    }
+
+    /// "IDA BERG (Claimant)"
+    func bracketed(_ hit: LabelScan.Hit) -> Range<Int>? {
+        guard text.ascii(hit.start - 1) == 0x28, text.ascii(hit.end) == 0x29,
+            case let last = text.word(from: hit.start) - 1, last > 0,
+            text.words[last].end + 2 == hit.start
+        else { return nil }
+        return pair(endingAt: last)
+    }
+
+    /// "Ida Berg and Rosa Holm": the two capitals beside a name.
+    func companions(_ known: Range<Int>) -> [Range<Int>] {
+        let (first, next) = (text.word(from: known.lowerBound), text.word(from: known.upperBound))
+        guard next - first > 1 else { return [] }
+        func isAnd(_ index: Int) -> Bool {
+            text.words.indices.contains(index)
+                && RedactionWords.ands.contains(text.folded(text.words[index]))
+        }
+        var found: [Range<Int>] = []
+        if isAnd(next), text.words[next].start == known.upperBound + 1,
+            case (let end, let words) = name(from: text.words[next].end + 1), words.count > 1,
+            isPair(words), !isFollowedByThing(end)
+        {
+            found.append(words[0].start..<end)
+        }
+        if isAnd(first - 1), text.words[first - 1].end + 1 == known.lowerBound, first > 2,
+            let range = pair(endingAt: first - 2)
+        {
+            found.append(range)
+        }
+        return found
+    }
+
+    /// The two capitals or more that end with a word, with particles between them, if they can
+    /// be a name: behind what cannot be in one, such as "Contact".
+    func pair(endingAt last: Int) -> Range<Int>? {
+        var first = last
+        while first > 0, last - first < 6, case let word = text.words[first - 1],
+            isParticle(word)
+                || isNamely(word)
+                    && !text.labels(at: word.start).contains(where: { $0.end == word.end }),
+            isInName(Range.span(word.end, text.words[first].start)),
+            word.count < 3 || text.ascii(word.end) != 0x2E
+        { first -= 1 }
+        while first < last, !text.words[first].isCapital { first += 1 }
+        let words = text.words[first...last].filter(\.isCapital)
+        return isPair(words) && text.words[last].isCapital
+            ? text.words[first].start..<text.words[last].end : nil
+    }
+
+    /// Whether it is a capitalised word that can be in a name.
+    private func isNamely(_ word: ScannedText.Word) -> Bool {
+        let letters = text.folded(word)
+        return word.isCapital && !word.hasDigit && !RedactionWords.commonWords.contains(letters)
+            && !RedactionWords.determiners.contains(letters)
+    }
+
+    private func isPair(_ words: [ScannedText.Word]) -> Bool {
+        (2...6).contains(words.count) && isPerson(words) && words.allSatisfy(isNamely)
+    }
+
     /// "Ida Berg (DOB 3/5/1990", "Ida Berg, with passport 1234567": at the beginning of a
     /// sentence or field.
     func before(_ hit: LabelScan.Hit) -> Range<Int>? {
@@ -39,23 +106,7 @@ extension NamePattern {
             case let gap = Range.span(text.words[last].end, hit.start),
             gap.count < 8, [0x2C, 0x28].contains(text.ascii(text.skippingSpace(gap.lowerBound)))
         else { return nil }
-        var first = last
-        while first > 0, last - first < 5,
-            isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
-            text.words[first - 1].isCapital || isParticle(text.words[first - 1])
-        { first -= 1 }
-        while first < last,
-            !text.words[first].isCapital
-                || RedactionWords.commonWords.contains(text.folded(text.words[first]))
-                || text.labels(at: text.words[first].start).contains(where: {
-                    $0.end == text.words[first].end
-                })
-        { first += 1 }
-        let words = Array(text.words[first...last])
-        guard words.count > 1, isPerson(words), areNames(words), words[0].isCapital,
-            !words.contains(where: \.hasDigit), text.words[last].isCapital
-        else { return nil }
-        return words[0].start..<text.words[last].end
+        return pair(endingAt: last)
     }
 
     /// "Most people call me Sunny", "published as Ida Berg".

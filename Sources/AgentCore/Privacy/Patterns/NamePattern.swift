@@ -14,17 +14,17 @@ struct NamePattern {
         self.emails = emails
     }
 
-    func ranges() -> [Range<Int>] {
-        labels.hits(.sureTitle).compactMap(titled) + labels.hits(.greeting).compactMap(greeted)
-            + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
-    }
-
-    /// Names that the text declares: by a label, a closing, "née", or beside a name of the
-    /// profile in another script.
+    /// Names that the text declares: by a label, a title, a closing, "née", or beside a name
+    /// of the profile in another script.
     func declared(beside known: [Range<Int>]) -> [Range<Int>] {
         let ends = Set(known.map(\.upperBound))
         return labels.hits(.name).compactMap(labelled) + labels.hits(.party).compactMap(party)
+            + labels.hits(.sureTitle).compactMap(titled)
+            + labels.hits(.greeting).compactMap(greeted)
+            + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
             + labels.hits(.closing).compactMap(closing)
+            + labels.hits(.name).compactMap(apposed)
+            + (labels.hits(.name) + labels.hits(.role)).compactMap(bracketed)
             + labels.hits(.former).compactMap { former($0) }
             + labels.hits(.otherName).compactMap { former($0, behind: ends) }
             + labels.hits(.surePersonBefore).compactMap(related) + careOf()
@@ -276,19 +276,20 @@ struct NamePattern {
     /// "Dear Ida,".
     func greeted(_ hit: LabelScan.Hit) -> Range<Int>? {
         guard text.has(.upper, hit.start), isBeginning(hit.start) else { return nil }
-        let first = text.skippingSpace(hit.end)
-        guard first > hit.end, first - hit.end <= 2 else { return nil }
+        let start = text.skippingSpace(hit.end)
+        guard start > hit.end, start - hit.end <= 2 else { return nil }
+        let first = behindTitle(start)
         let (end, words) = name(from: first)
         let behind = text.skippingSpace(end)
         guard let word = words.first, words.count < 4,
             !words.contains(where: {
                 RedactionWords.notGreeted.contains(text.folded($0)) || isWorks($0)
             }),
-            isPerson(words), !RedactionWords.titles.contains(text.folded(word)),
+            isPerson(words), word.count > 1,
             behind >= text.count || text.has(.newline, behind)
                 || [0x2C, 0x21, 0x2E, 0x3A].contains(text.ascii(behind))
         else { return nil }
-        return first..<end
+        return start..<end
     }
 
     /// Names of public services, such as a town's works: "Wasserbetriebe",
@@ -332,45 +333,24 @@ struct NamePattern {
     /// "Ida Berg <ida@…>" and "Ida Berg (ida@…)"; after a comma, "Ida Berg, berg7@…", if
     /// the address is made from the name.
     func before(email: Range<Int>) -> Range<Int>? {
-        var end = email.lowerBound - 1
-        while text.has(.space, end) { end -= 1 }
-        let isMade = [0x2C, 0x3A, 0x2D].contains(text.ascii(end))
-        guard isMade || [0x3C, 0x28, 0x5B].contains(text.ascii(end)) else { return nil }
-        end -= 1
-        while text.has(.space, end) || text.ascii(end) == 0x22 { end -= 1 }
-        let last = text.word(from: end + 1) - 1
-        guard last >= 0, text.words[last].end == end + 1 else { return nil }
-        var first = last
-        while first > 0, last - first < (isMade ? 7 : 3),
-            isInName(Range.span(text.words[first - 1].end, text.words[first].start)),
-            text.words[first - 1].isCapital
-                || isMade && isParticle(text.words[first - 1])
-        {
-            first -= 1
+        func isBetween(_ index: Int) -> Bool {
+            text.has(.space, index)
+                || [0x22, 0x28, 0x2C, 0x2D, 0x3A, 0x3C, 0x5B].contains(text.ascii(index))
         }
-        if isMade {
-            let local = email.prefix { text.ascii($0) != 0x40 }
-            let letters = local.filter { text.isLetter($0) }.map { text.units[$0] }
-            func isIn(_ index: Int) -> Bool {
-                let word = text.folded(text.words[index])
-                return word.count > 2 && text.words[index].isCapital
-                    && letters.firstRange(of: word) != nil
-            }
-            let whole = (first...last).first(where: isIn) ?? last
-            let initial = (first..<last).last { index in
-                text.words[index].isCapital && letters.first == text.units[text.words[index].start]
-            }
-            first = min(whole, isIn(last) ? initial ?? last : last)
-            guard first < last, text.words[last].isCapital,
-                isPerson(Array(text.words[first...last]))
-            else { return nil }
-            return text.words[first].start..<end + 1
-        }
-        let words = Array(text.words[first...last])
-        guard words.allSatisfy(\.isCapital), words.count > 1, isPerson(words),
-            !words.contains(where: \.hasDigit)
+        var end = email.lowerBound
+        while isBetween(end - 1) { end -= 1 }
+        let gap = Range.span(end, email.lowerBound)
+        let last = text.word(from: end) - 1
+        guard gap.contains(where: { !text.has(.space, $0) }), last >= 0,
+            text.words[last].end == end,
+            let range = pair(endingAt: last)
         else { return nil }
-        return words[0].start..<end + 1
+        if gap.contains(where: { [0x28, 0x3C, 0x5B].contains(text.ascii($0)) }) { return range }
+        let local = email.prefix { text.ascii($0) != 0x40 }.filter { text.isLetter($0) }
+            .map { text.units[$0] }
+        let words = text.words[text.word(from: range.lowerBound)...last]
+        return words.contains { $0.count > 2 && local.firstRange(of: text.folded($0)) != nil }
+            ? range : nil
     }
 
     /// "supervised by Ida Berg": the first of two words is a common first name.

@@ -45,7 +45,9 @@ package struct PatternFinder: Sendable {
         let links = LinkPattern(text, labels).ranges()
         add(emails, .email)
         add(links, .url)
-        add(IdentifierPattern(text, labels).ranges(), .identifier)
+        add(
+            IdentifierPattern(text, labels).ranges() + MachinePattern(text: text).ranges(),
+            .identifier)
         // Digits in a link are not a phone.
         let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
         add(PhonePattern(text, labels).ranges(outside: taken), .phone)
@@ -53,9 +55,7 @@ package struct PatternFinder: Sendable {
             $0.label
         }.mapValues { $0.map(\.field) }
         add(labels.birthDates() + fields[.birth, default: []], .birthDate)
-        add(StreetPattern(text, labels).ranges() + fields[.address, default: []], .address)
         let names = NamePattern(text, labels, emails: emails)
-        add(names.ranges(), .name)
         var declared =
             names.declared(beside: known) + fields[.name, default: []]
             + fields[.party, default: []]
@@ -63,7 +63,13 @@ package struct PatternFinder: Sendable {
             let prose = names.inProse()
             add(prose.single, .name)
             declared += prose.declared
+            declared += declared.flatMap(names.companions)
         }
+        let people = declared + known
+        add(
+            StreetPattern(text, labels).ranges(behind: people.map(\.upperBound))
+                + fields[.address, default: []], .address)
+        add(people.compactMap(labels.date), .birthDate)
         for range in declared {
             found.append(Match(units: range, kind: .name, isDeclared: true))
         }
@@ -103,7 +109,7 @@ struct LabelScan {
         var hasColon = false
         for _ in 0..<6 {
             while text.has(.space, index)
-                || [0x22, 0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(
+                || [0x22, 0x2E, 0x3A, 0x2D, 0x3C, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(
                     text.ascii(index))
             {
                 if [0x3A, 0x3D, 0x7C].contains(text.ascii(index)) { hasColon = true }
@@ -162,6 +168,19 @@ struct LabelScan {
                 }
                 return nil
             }
+    }
+
+    /// "Ida Berg (14.5.1990)", "Ida Berg, 14/5/1990": a full date that is not recent, behind a
+    /// name.
+    func date(behind name: Range<Int>) -> Range<Int>? {
+        let sign = text.skippingSpace(name.upperBound)
+        let start = text.skippingSpace(sign + 1)
+        let index = text.word(from: start)
+        guard [0x28, 0x2C].contains(text.ascii(sign)), index < text.words.count,
+            let date = ScannedDate.date(at: index, in: text), date.units.lowerBound == start,
+            date.days.allSatisfy({ $0.year < 2016 })
+        else { return nil }
+        return date.units
     }
 
     /// "*14.5.1990", as German has it; "* 14 de mayo de 1990" alone in its line.

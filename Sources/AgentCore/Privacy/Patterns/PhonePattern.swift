@@ -21,7 +21,18 @@ struct PhonePattern {
         for chain in DigitChain.chains(in: text) where !taken.overlaps(chain.units) {
             found += numbers(in: chain, labelled, calls)
         }
-        return found
+        return found + spoken()
+    }
+
+    /// "zero seven seven four …": digits in words, one of them twice.
+    private func spoken() -> [Range<Int>] {
+        text.words.split { !RedactionWords.digits.contains(text.folded($0)) }.compactMap { words in
+            guard words.count > 6, let first = words.first, let last = words.last,
+                last.end - first.start < words.count * 8,
+                Set(words.map(text.folded)).count < words.count
+            else { return nil }
+            return first.start..<last.end
+        }
     }
 
     private func firstDigit(behind hit: LabelScan.Hit) -> Int? {
@@ -144,7 +155,7 @@ struct PhonePattern {
     private func isPhone(_ number: Number, isLabelled: Bool, isCalled: Bool) -> Bool {
         let count = number.digits.count
         guard (6...16).contains(count), !isInsideWord(number, isLabelled) else { return false }
-        if Set(number.digits).count < 2 || isDate(number) || isMachine(number) { return false }
+        if Set(number.digits).count < 2 || isDate(number) { return false }
         if number.hasPlus {
             return (8...15).contains(count) && number.first != 0x30
                 && !(number.counts.count == 1 && isRound(number) && !isLabelled)
@@ -312,23 +323,6 @@ struct PhonePattern {
             }
         }
         return false
-    }
-
-    /// An IPv4 address, a version.
-    private func isMachine(_ number: Number) -> Bool {
-        guard number.counts.count >= 2, number.isAll(0x2E) else { return false }
-        if number.counts.count == 4, number.counts.allSatisfy({ $0 <= 3 }),
-            number.values.allSatisfy({ $0 < 256 })
-        {
-            return true
-        }
-        // 1.234.567 is an amount where points part thousands.
-        if number.counts[0] <= 3, number.counts.dropFirst().allSatisfy({ $0 == 3 }),
-            number.first != 0x30
-        {
-            return true
-        }
-        return number.counts.count == 2 && number.counts[0] < 3
     }
 
     private func isRound(_ number: Number) -> Bool {

@@ -106,9 +106,9 @@ extension StreetPattern {
     }
 
     /// Whether the words are the name of a street and nothing else: Mill Lane.
-    private func isNamedStreet(_ words: ArraySlice<ScannedText.Word>) -> Bool {
+    func isNamedStreet(_ words: ArraySlice<ScannedText.Word>) -> Bool {
         guard let last = words.last, (2...4).contains(words.count) else { return false }
-        return words.allSatisfy { $0.isCapital && !$0.hasDigit }
+        return last.isCapital && !words.contains(where: \.hasDigit)
             && RedactionWords.streetsBehind.contains(text.folded(last))
     }
 

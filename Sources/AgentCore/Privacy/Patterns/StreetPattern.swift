@@ -5,14 +5,15 @@
 /// street, "10115 Berlin" its code or a street before it.
 struct StreetPattern {
     let text: ScannedText
-    private let labels: LabelScan
+    let labels: LabelScan
 
     init(_ text: ScannedText, _ labels: LabelScan) {
         self.text = text
         self.labels = labels
     }
 
-    func ranges() -> [Range<Int>] {
+    /// - Parameter homes: the ends of names of people, behind which an address may stand.
+    func ranges(behind homes: [Int] = []) -> [Range<Int>] {
         var streets: [Range<Int>] = []
         var end = 0
         for (index, word) in text.words.enumerated() where word.start >= end {
@@ -21,15 +22,17 @@ struct StreetPattern {
                 end = range.upperBound
             }
         }
-        let labelled = Set(
-            labels.hits(.address).compactMap { hit -> Int? in
-                let value = labels.value(behind: hit)
-                return value.start < text.count ? value.start : nil
-            })
-        streets += labelled.compactMap { start in
-            streets.contains { $0.contains(start) } ? nil : named(at: start)
+        let labelled = Dictionary(
+            labels.hits(.address).map(labels.value).filter { $0.start < text.count }.map {
+                ($0.start, $0.hasColon)
+            }, uniquingKeysWith: { $0 || $1 })
+        streets += labelled.compactMap { start, hasColon in
+            streets.contains { $0.contains(start) }
+                ? nil : named(at: start, needsNumber: !hasColon)
         }
-        let places = PostalPlaces(text).ranges(streets: streets, labelled: labelled)
+        streets += homes.compactMap { home(behind: $0) }
+        streets += labels.hits(.residence).compactMap { residence($0) }
+        let places = PostalPlaces(text).ranges(streets: streets, labelled: Set(labelled.keys))
         streets += places.flatMap { place in [place] + segments(before: place, streets) }
         return joined(streets.map { withHouse($0.lowerBound)..<$0.upperBound })
     }
@@ -40,23 +43,6 @@ struct StreetPattern {
         let word = text.words[index]
         if word.hasDigit { return numbered(index) ?? frenchNumber(index) }
         return prefixed(index) ?? compound(index) ?? located(index) ?? unit(index)
-    }
-
-    /// "street": "27 Banksia Parade", "adres: Korenmolen 58": behind a label, capitals and one
-    /// number are enough.
-    private func named(at start: Int) -> Range<Int>? {
-        var end = start
-        while end < text.count, end - start < 60, !text.has(.newline, end),
-            ![0x22, 0x2C, 0x3B, 0x7C, 0x7D].contains(text.ascii(end))
-        { end += 1 }
-        let words = text.words[text.word(from: start)..<text.word(from: end)]
-        let numbers = words.filter(\.hasDigit)
-        guard (2...6).contains(words.count), numbers.count == 1, numbers.allSatisfy(isHouse),
-            words.first?.hasDigit != words.last?.hasDigit, words.first?.start == start,
-            words.allSatisfy({ $0.isCapital || $0.hasDigit || $0.count < 5 }),
-            let last = words.last
-        else { return nil }
-        return start..<last.end
     }
 
     /// 1 to 5 digits, with a letter or a range: 12, 12a, 12-14, 3/4.

@@ -18,6 +18,8 @@ enum RedactionWords {
         case nickname, role, people, plate
         /// A label for someone who may be a company: "Client:".
         case party
+        /// A verb, with the address behind a preposition: "lives", "bor".
+        case residence
         /// Before a former name; those of the second kind need the name before them.
         case former
         case otherName = "other name"
@@ -35,6 +37,9 @@ enum RedactionWords {
     static let particles = folded(LexiconFile(.redactionLabels), "particles")
     static let articles = folded(LexiconFile(.redactionLabels), "articles")
     static let beforePlaces = folded(LexiconFile(.redactionLabels), "places before")
+    static let ands = folded(LexiconFile(.redactionLabels), "ands")
+    static let beforeHomes = folded(LexiconFile(.redactionLabels), "before homes")
+    static let digits = folded(LexiconFile(.redactionLabels), "digits")
     static let fillers = folded(LexiconFile(.redactionLabels), "fillers")
     static let illnesses = folded(LexiconFile(.redactionLabels), "illnesses")
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
@@ -70,9 +75,11 @@ enum RedactionWords {
     private static let firstNameFile = LexiconFile(.redactionFirstNames)
     static let firstNames = {
         let stories = LexiconFile(.storyFirstNames)
-        return folded(firstNameFile, "names").union(folded(firstNameFile, "more names"))
+        return rareNames.union(folded(firstNameFile, "names"))
+            .union(folded(firstNameFile, "more names"))
             .union(folded(stories, "male names")).union(folded(stories, "female names"))
     }()
+    static let rareNames = folded(firstNameFile, "rare names")
     /// First names that may be something else when alone.
     static let alsoThings = folded(firstNameFile, "also things")
     static let unsureNames =
@@ -119,11 +126,6 @@ enum RedactionWords {
     }()
     static let directions = folded(places, "directions")
     static let townParticles = folded(places, "town particles")
-    /// Long and short form.
-    static let shortForms = {
-        let words = phrases(places, "short forms")
-        return stride(from: 1, to: words.count, by: 2).map { (words[$0 - 1], words[$0]) }
-    }()
     static let frenchStreets = folded(places, "before french")
     static let streetParticles = folded(places, "particles")
     /// "via", "place": ordinary words if they are not capitalised.

@@ -77,6 +77,14 @@ package struct LetterAnswer: Sendable, Equatable {
             head[..<salutation].allSatisfy({ $0.count <= headLength })
         {
             lines.removeSubrange(...salutation)
+            dropBlank(&lines)
+            // A subject under it has a line of its own and no point.
+            if let first = lines.first, let end = first.last, words(first) <= 16, !isItem(first),
+                end.isLetter || end.isNumber || end == ")",
+                lines.dropFirst().first?.isEmpty == true
+            {
+                lines.removeFirst()
+            }
         } else {
             while let first = lines.first, first.isEmpty || isHead(first, before: lines.dropFirst())
             {

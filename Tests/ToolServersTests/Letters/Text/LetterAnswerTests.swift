@@ -44,6 +44,17 @@ final class LetterAnswerTests: XCTestCase {
                 """), body)
     }
 
+    func testASubjectOnALineOfItsOwnUnderTheSalutationIsTakenOff() {
+        for subject in [
+            "Application for the position of Site Reliability Engineer",
+            "Bewerbung als Ingenieurin (m/w/d)",
+        ] {
+            XCTAssertEqual(
+                cleaned("Dear Ms Berg,\n\n\(subject)\n\n\(body)\n\nYours sincerely,\nIda Holm"),
+                body)
+        }
+    }
+
     func testRemarksAroundTheLetterAreTakenOff() {
         XCTAssertEqual(
             cleaned(
