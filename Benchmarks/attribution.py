@@ -2,14 +2,14 @@
 """Counts how often the speaker of a quotation is found: labelled chapters and generated
 scenes through the real program.
 
-    Benchmarks/attribution.py [--binary FILE] [--found] [--rules] [--wrong | --kept-back]
+    Benchmarks/attribution.py [--binary FILE] [--found] [--wrong | --kept-back]
                               [FILE …]
 
 FILE is a JSON file as in Benchmarks/stories: {source, text, cast, quotes: [{start, end,
 speaker, kind, speech}]} or an array of them; without one, the labelled texts and the
 generated scenes, with `--kept-back` the texts that nobody tunes on. The cast is given;
-`--found` lets the program find it and compares names and aliases without articles. `--rules` prints a row for each kind of evidence left out, `--wrong` each
-quotation that went wrong.
+`--found` lets the program find it and compares names and aliases without articles. `--wrong`
+prints each quotation that went wrong.
 """
 
 import argparse
@@ -27,8 +27,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(HERE)
 KINDS = ("explicit", "anaphoric", "implicit")
 TIERS = ("sure", "likely", "guess")
-RULES = ("script", "name-tag", "role-tag", "narrator-tag", "pronoun-tag", "paragraph",
-          "action-beat", "vocative", "alternation", "presence")
 # Ends what hangs; a novel takes a second.
 GUARD = 60
 
@@ -57,11 +55,11 @@ class Program:
             sys.exit(done.stderr.decode(errors="replace"))
         return json.loads(done.stdout)
 
-    def attribute(self, number, text, is_found, without):
+    def attribute(self, number, text, is_found):
         path = os.path.join(self.folder, f"{number}.txt")
         with open(path, "wb") as file:
             file.write(text["text"].encode())
-        options = ["--without", without] if without else []
+        options = []
         if is_found:
             cast = self.run(path, "--show-cast")
         else:
@@ -106,10 +104,10 @@ def judge(label, text, answers, cast, is_found, wrong):
         yield quote.get("kind", "implicit"), answer and answer["tier"], right
 
 
-def measure(program, every, is_found, without=None, wrong=False):
+def measure(program, every, is_found, wrong=False):
     def one(item):
         number, (label, text) = item
-        answers, cast = program.attribute(number, text, is_found, without)
+        answers, cast = program.attribute(number, text, is_found)
         return list(judge(label, text, answers, cast, is_found, wrong))
 
     counts = collections.Counter()
@@ -141,7 +139,6 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--binary")
     arguments.add_argument("--found", action="store_true")
-    arguments.add_argument("--rules", action="store_true")
     arguments.add_argument("--wrong", action="store_true")
     arguments.add_argument("--kept-back", action="store_true")
     arguments.add_argument("files", nargs="*")
@@ -164,9 +161,6 @@ def main():
         row("cast found" if options.found else "cast given",
             measure(program, every, options.found, wrong=options.wrong))
         print(f"{len(every)} texts in {time.monotonic() - began:.1f} s", file=sys.stderr)
-        if options.rules:
-            for rule in RULES:
-                row(f"without {rule}", measure(program, every, options.found, without=rule))
 
 
 main()

@@ -1,18 +1,9 @@
 /// Finds the speaker of every quotation of a story.
 package struct Attributor: Sendable {
     let cast: Cast
-    private let sieves: Sieves
-    private let weights: SpeakerWeights
+    var weights = SpeakerWeights.measured
 
-    package init(cast: Cast, sieves: Sieves = .all) {
-        self.init(cast: cast, sieves: sieves, weights: .measured)
-    }
-
-    init(cast: Cast, sieves: Sieves, weights: SpeakerWeights) {
-        self.cast = cast
-        self.sieves = sieves
-        self.weights = weights
-    }
+    package init(cast: Cast) { self.cast = cast }
 
     /// One attribution for each quotation of the text, in order.
     ///
@@ -24,7 +15,6 @@ package struct Attributor: Sendable {
         _ text: StoryText, decided: [Int: Int?] = [:], withCandidates: Bool = false
     ) -> [Attribution] {
         if text.style == .script {
-            guard sieves.contains(.script) else { return [] }
             return ScriptAttributor(text: text, cast: cast).attribute().map {
                 Self.attribution($0, decided[$0.span])
             }
@@ -122,20 +112,11 @@ package struct Attributor: Sendable {
         ).narrator()
         let turns = utterances.indices.map { number in
             SpeakerFeature.turns(
-                utterances[number], after: number > 0 ? utterances[number - 1] : nil
-            ).map { $0.filter { sieves.contains($0.sieve) } }
+                utterances[number], after: number > 0 ? utterances[number - 1] : nil)
         }
         func candidates(_ meant: [EvidenceCollector.Meant]) -> [[CandidateEvidence]] {
-            var candidates = EvidenceCollector(
-                text, index, utterances, narrator: narrator, meant: meant
-            ).candidates()
-            if sieves == .all { return candidates }
-            for number in candidates.indices {
-                for place in candidates[number].indices {
-                    candidates[number][place].features.removeAll { !sieves.contains($0.sieve) }
-                }
-            }
-            return candidates
+            EvidenceCollector(text, index, utterances, narrator: narrator, meant: meant)
+                .candidates()
         }
         var found = candidates([])
         var places = Self.places(of: decided, utterances, &found)
@@ -143,9 +124,8 @@ package struct Attributor: Sendable {
             let probabilities = TurnModel(weights: weights).probabilities(
                 found, turns, decided: places)
             var next = candidates(Self.meant(utterances, found, probabilities))
-            if sieves.contains(.presence) {
-                SpeakersAround(utterances, found, probabilities).add(to: &next)
-            }
+            SpeakersAround(text, utterances, candidates: found, probabilities: probabilities)
+                .add(to: &next)
             places = Self.places(of: decided, utterances, &next)
             found = next
         }

@@ -16,11 +16,10 @@ struct EvidenceText {
         let words = clause.map { "“\(excerpt($0.clause))”" } ?? ""
         if features.contains(.nameTag) || features.contains(.narratorTag) { return "tag \(words)" }
         if features.contains(.nameDistant) { return "named before the quotation, \(words)" }
-        if !features.isDisjoint(with: [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever])
-        {
-            return "tag \(words), \(name(character)) fits best"
-        }
-        if !features.isDisjoint(with: [.roleTag, .roleFits]) {
+        let fitting: Set<SpeakerFeature> = [
+            .pronounFirst, .pronounSecond, .pronounThird, .pronounNever, .roleTag, .roleFits,
+        ]
+        if !features.isDisjoint(with: fitting) {
             return "tag \(words), \(name(character)) fits best"
         }
         if !features.isDisjoint(with: [.beatBefore, .beatAfter, .possessive, .narratorBeat]) {

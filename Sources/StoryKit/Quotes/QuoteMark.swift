@@ -76,42 +76,27 @@ struct QuoteMark {
     private static func side(before index: Int, in bytes: [UInt8]) -> Side {
         var index = index - 1
         while index >= 0, bytes[index] == UInt8(ascii: "_") { index -= 1 }
-        guard index >= 0 else { return .space }
-        // The end of a multibyte character: an ellipsis, a dash, a mark, a letter.
-        if bytes[index] & 0xC0 == 0x80 {
-            if index >= 2, bytes[index - 2] == 0xE2, bytes[index - 1] == 0x80 {
-                switch bytes[index] {
-                case 0xA6, 0x93...0x95: return .stop
-                case 0x80...0x8F, 0xAF: return .space
-                default: return .other
-                }
-            }
-            if index >= 1, bytes[index - 1] == 0xC2 {
-                return bytes[index] == 0xA0 ? .space : .other
-            }
-            return .letter
-        }
-        return side(bytes[index])
+        while index > 0, bytes[index] & 0xC0 == 0x80 { index -= 1 }
+        return index < 0 ? .space : side(at: index, in: bytes, dash: .stop)
     }
 
     private static func side(after index: Int, in bytes: [UInt8]) -> Side {
         var index = index
         while index < bytes.count, bytes[index] == UInt8(ascii: "_") { index += 1 }
-        guard index < bytes.count else { return .space }
-        if bytes[index] >= 0x80 {
-            if bytes[index] == 0xC2 {
-                return index + 1 < bytes.count && bytes[index + 1] == 0xA0 ? .space : .other
-            }
-            if bytes[index] == 0xE2, index + 2 < bytes.count, bytes[index + 1] == 0x80 {
-                switch bytes[index + 2] {
-                case 0xA6: return .stop
-                case 0x80...0x8F, 0xAF: return .space
-                default: return .other
-                }
-            }
-            return .letter
+        return index < bytes.count ? side(at: index, in: bytes, dash: .other) : .space
+    }
+
+    private static func side(at index: Int, in bytes: [UInt8], dash: Side) -> Side {
+        guard bytes[index] >= 0x80 else { return side(bytes[index]) }
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+        if bytes[index] == 0xC2 { return next == 0xA0 ? .space : .other }
+        guard bytes[index] == 0xE2, next == 0x80, index + 2 < bytes.count else { return .letter }
+        return switch bytes[index + 2] {
+        case 0xA6: .stop
+        case 0x93...0x95: dash
+        case 0x80...0x8F, 0xAF: .space
+        default: .other
         }
-        return side(bytes[index])
     }
 
     private static func side(_ byte: UInt8) -> Side {

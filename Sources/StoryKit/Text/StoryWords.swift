@@ -5,7 +5,7 @@ import CWords
 package struct WordClass: OptionSet, Sendable, Hashable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
-    private init(bit: Int) { rawValue = 1 << UInt64(bit) }
+    fileprivate init(bit: Int) { rawValue = 1 << UInt64(bit) }
 
     /// "said", "cried": its subject beside a quotation is the speaker.
     package static let speechVerb = WordClass(bit: 0)
@@ -64,6 +64,9 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let givenTitle = WordClass(bit: 31)
     /// "other", "latter": not a name for a person, even after "the".
     package static let noRole = WordClass(bit: 32)
+    /// "replied", "asked": somebody else spoke before; "continued": the same.
+    package static let reply = WordClass(bit: 33)
+    package static let continuation = WordClass(bit: 34)
 
     package static let title: WordClass = [.maleTitle, .femaleTitle, .neutralTitle]
     package static let roleNoun: WordClass = [.maleNoun, .femaleNoun, .personNoun]
@@ -100,27 +103,20 @@ struct StoryWords: Sendable {
         vocabulary = StoryVocabulary(
             files.flatMap { bytes in
                 let file = LexiconFile(bytes)
-                return Self.sections.flatMap { section, wordClass in
-                    file.words(section).map { ($0, wordClass) }
+                return Self.sections.enumerated().flatMap { bit, section in
+                    file.words(section).map { ($0, WordClass(bit: bit)) }
                 }
             })
     }
 
-    private static let sections: [(String, WordClass)] = [
-        ("speech verbs", .speechVerb), ("weak speech verbs", .weakSpeechVerb),
-        ("male titles", .maleTitle), ("female titles", .femaleTitle),
-        ("neutral titles", .neutralTitle), ("male pronouns", .malePronoun),
-        ("female pronouns", .femalePronoun), ("first person", .firstPerson),
-        ("second person", .secondPerson), ("plural pronouns", .pluralPronoun),
-        ("subject pronouns", .subjectPronoun), ("male nouns", .maleNoun),
-        ("female nouns", .femaleNoun), ("person nouns", .personNoun),
-        ("determiners", .determiner), ("prepositions", .preposition),
-        ("conjunctions", .conjunction), ("common words", .commonWord),
-        ("abbreviations", .abbreviation), ("male names", .maleName),
-        ("female names", .femaleName), ("endearments", .endearment),
-        ("auxiliaries", .auxiliary), ("adverbs", .adverb), ("no persons", .notPerson),
-        ("kin", .kin), ("generic", .generic), ("place endings", .placeEnding),
-        ("place prepositions", .placePreposition), ("human nouns", .humanNoun), ("ranks", .rank),
-        ("given titles", .givenTitle), ("no roles", .noRole),
+    /// In the order of the bits of `WordClass`.
+    private static let sections = [
+        "speech verbs", "weak speech verbs", "male titles", "female titles", "neutral titles",
+        "male pronouns", "female pronouns", "first person", "second person", "plural pronouns",
+        "subject pronouns", "male nouns", "female nouns", "person nouns", "determiners",
+        "prepositions", "conjunctions", "common words", "abbreviations", "male names",
+        "female names", "endearments", "auxiliaries", "adverbs", "no persons", "kin", "generic",
+        "place endings", "place prepositions", "human nouns", "ranks", "given titles", "no roles",
+        "replies", "continuations",
     ]
 }

@@ -28,9 +28,6 @@ package struct StoryAttributeCommand: Sendable {
                     "--quotes STYLE", "how it marks speech; default: detected",
                     .oneOf(QuoteStyle.allCases.map(\.rawValue))),
                 .init("--language L", "its language", .examples(["en", "de", "fr"])),
-                .init(
-                    "--without RULES", "leave out kinds of evidence, to measure them",
-                    .examples(Sieves.names.map(\.name))),
             ], json: "start end text speaker confidence tier evidence",
             example: "alice.txt --cast cast.json"
         ) { try await run($0) }
@@ -44,13 +41,12 @@ package struct StoryAttributeCommand: Sendable {
             throw StoryAttributeError(.notText(shown))
         }
         let given = try await cast(arguments["--cast"])
-        let sieves = try sieves(arguments["--without"])
         let text = StoryText(
             source, style: arguments["--quotes"].flatMap(QuoteStyle.init),
             language: arguments["--language"] ?? TextLanguage.guess(String(source.prefix(40_000))))
         let cast = given ?? CastFinder.find(in: text)
         if arguments.has("--show-cast") { return Self.output(cast) }
-        let attributions = Attributor(cast: cast, sieves: sieves).attribute(text)
+        let attributions = Attributor(cast: cast).attribute(text)
         var output = CommandOutput(
             lines: lines(attributions, text, cast),
             json: .array(attributions.map { Self.json($0, text, cast) }))
@@ -60,19 +56,6 @@ package struct StoryAttributeCommand: Sendable {
     }
 
     // MARK: - Input
-
-    private func sieves(_ names: String?) throws -> Sieves {
-        var sieves = Sieves.all
-        for name in (names ?? "").cut(at: ",") {
-            guard let known = Sieves.names.first(where: { $0.name == name }) else {
-                throw UsageError(
-                    "--without does not know \(String(name).oneLine).",
-                    hint: "It takes: " + Sieves.names.map(\.name).joined(separator: ","))
-            }
-            sieves.remove(known.sieve)
-        }
-        return sieves
-    }
 
     private func cast(_ path: String?) async throws -> Cast? {
         guard let path else { return nil }

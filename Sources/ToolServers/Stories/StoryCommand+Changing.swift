@@ -23,7 +23,7 @@ extension StoryCommand {
         let head: StyledLine
         switch imported.change {
         case .added:
-            head = StyledLine([.init("✓ imported: \(shown)", .success), .init(" · /undo", .hint)])
+            head = .done("imported: \(shown)")
         case .revised:
             head = StyledLine([
                 .init("✓ imported again: \(shown)", .success),
@@ -71,7 +71,7 @@ extension StoryCommand {
             if case .unchanged = update {
                 StyledLine("That is its title already: \(shown)", .dim)
             } else {
-                StyledLine([.init("✓ renamed: \(shown)", .success), .init(" · /undo", .hint)])
+                StyledLine.done("renamed: \(shown)")
             }
         var output = CommandOutput(
             lines: [line], json: .array([ItemTable.json(update.item)]))

@@ -229,3 +229,21 @@ struct StoryCommand: Sendable {
         return object
     }
 }
+
+extension UsageError {
+    /// - Parameter actions: those that the verb has.
+    init(noAction action: String, among actions: [String]) {
+        let near = NearestWord.find(action, among: actions)
+        self.init(
+            "There is no action \(action.oneLine).",
+            hint: near.map { "Did you mean \($0)?" }
+                ?? "It takes: " + actions.joined(separator: ", "))
+    }
+}
+
+extension StyledLine {
+    /// `✓ renamed: s3 The Tea Party · /undo`
+    static func done(_ text: String, _ more: String = "") -> StyledLine {
+        StyledLine([.init("✓ " + text, .success), .init(more + " · /undo", .hint)])
+    }
+}

@@ -10,11 +10,9 @@ final class AttributorTests: XCTestCase {
         StoryCharacter(name: "the Miller", aliases: ["the old man"], gender: .male),
     ])
 
-    private func speakers(
-        _ source: String, _ cast: Cast? = nil, sieves: Sieves = .all
-    ) -> [String?] {
+    private func speakers(_ source: String, _ cast: Cast? = nil) -> [String?] {
         let cast = cast ?? self.cast
-        return Attributor(cast: cast, sieves: sieves).attribute(StoryText(source)).map {
+        return Attributor(cast: cast).attribute(StoryText(source)).map {
             $0.speaker.map { cast.characters[$0].name }
         }
     }
@@ -140,12 +138,34 @@ final class AttributorTests: XCTestCase {
         XCTAssertEqual(Set(found.map(\.tier)), [.sure])
     }
 
-    func testWithoutASieveItsEvidenceIsGone() {
-        let source = "Bob slept.\n\n“Yes,” said Ann."
-        XCTAssertEqual(speakers(source), ["Ann Lee"])
-        let without = Attributor(cast: cast, sieves: Sieves.all.subtracting(.nameTag))
-            .attribute(StoryText(source))
-        XCTAssertNotEqual(without.map(\.tier), [.sure])
+    func testARelativeOfTheOtherSexIsAnotherSpeaker() {
+        let found = speakers("“No,” said Mrs. Hart. “Never mind,” added her husband.")
+        XCTAssertEqual(found.first, "Mrs. Hart")
+        XCTAssertNotEqual(found.last, "Mrs. Hart")
+    }
+
+    func testANameAfterADescriptionDecides() {
+        let sisters = Cast([
+            StoryCharacter(name: "Maud", aliases: ["his sister"], gender: .female),
+            StoryCharacter(name: "Dora", aliases: ["his sister"], gender: .female),
+        ])
+        XCTAssertEqual(
+            speakers("“Yes,” said his sister Dora.\n\n“No,” said his sister Maud.", sisters),
+            ["Dora", "Maud"])
+    }
+
+    func testWordsThatOneCharacterSaysTellWhoSpeaks() {
+        let talk = (1...8).map { _ in
+            "“Tha’ mun bide, lass,” said Bob.\n\n“It is quite dreadful indeed,” said the miller."
+        }
+        let later = String(repeating: "It rained. ", count: 400)
+        for (words, speaker) in [
+            ("Tha’ mun bide.", "Mr. Bob Hart"), ("It is dreadful indeed.", "the Miller"),
+        ] {
+            let text = (talk + [later, "Bob and the miller sat there.", "“\(words)”"])
+                .joined(separator: "\n\n")
+            XCTAssertEqual(speakers(text).last, speaker, words)
+        }
     }
 
     func testNothingIsSureInALanguageThatWasNotMeasured() {

@@ -103,6 +103,11 @@ extension ClauseReader {
         guard mention.isLoose, let last = mention.tokens.last else {
             return .character(mention.character)
         }
+        // "his sister Dora"
+        if let next = index.mention(at: last + 1), next.tokens.lowerBound == last + 1, !next.isLoose
+        {
+            return .character(next.character)
+        }
         return .other(
             mention.tokens, gender(text.vocabulary.classes(of: text.tokens[last].word)))
     }

@@ -174,7 +174,10 @@ struct UtteranceFinder {
         case (.other(_, let gender), .pronoun(let other)),
             (.pronoun(let other), .other(_, let gender)):
             return gender.map { $0 != other } ?? false
-        case (.other, .character), (.character, .other): return other.place == .before
+        case (.other(_, let gender), .character(let a)), (.character(let a), .other(_, let gender)):
+            // "…," said Mrs. Elton. "…," added her husband.
+            if let gender, let known = index.genders[a], gender != known { return true }
+            return other.place == .before
         }
     }
 
@@ -247,9 +250,9 @@ struct UtteranceFinder {
     private func readTurn(_ utterance: inout Utterance) {
         // "Continued" after the first words of an utterance is no evidence about turns.
         if let verb = utterance.beside.first?.clause.verb {
-            let spelled = text.vocabulary.text(of: text.tokens[verb].word)
-            if Self.replies.contains(spelled) { utterance.turn = .reply }
-            if Self.goingOn.contains(spelled) { utterance.turn = .goesOn }
+            let classes = text.vocabulary.classes(of: text.tokens[verb].word)
+            if classes.contains(.reply) { utterance.turn = .reply }
+            if classes.contains(.continuation) { utterance.turn = .goesOn }
         }
         if let last = utterance.spans.last {
             let tokens = text.spanTokens[last]
@@ -258,17 +261,6 @@ struct UtteranceFinder {
             }
         }
     }
-
-    private static let replies: Set<String> = [
-        "replied", "replies", "answered", "answers", "rejoined", "responded", "responds",
-        "retorted", "returned", "assented", "agreed", "protested", "objected", "interrupted",
-        "admitted", "acknowledged", "interposed", "confessed", "asked", "demanded", "inquired",
-        "enquired",
-    ]
-    private static let goingOn: Set<String> = [
-        "continued", "continues", "added", "adds", "went", "resumed", "pursued", "proceeded",
-        "repeated", "concluded", "began", "finished",
-    ]
 
     /// Whether a name is set off on both sides, as in an address.
     private func addresses(_ name: Range<Int>, in quotation: Range<Int>) -> Bool {

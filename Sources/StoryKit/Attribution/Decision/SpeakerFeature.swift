@@ -26,6 +26,8 @@ enum SpeakerFeature: Int, CaseIterable {
     case spokeNever, spokeOnce, spokeSometimes, spokeOften
     // Whether the candidate asks questions, like or unlike this utterance.
     case asksAlike, asksUnlike
+    // How the words of the utterance compare with what the candidate says elsewhere.
+    case wordsUnlike, wordsAlike, wordsClose
     // Turns: whether the speaker is the previous one, the one before that, or another.
     case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
@@ -34,37 +36,6 @@ enum SpeakerFeature: Int, CaseIterable {
     case replySame, replyReturn, replyNew, goesOnSame, goesOnReturn, goesOnNew
     case answerSame, answerReturn, answerNew
     case bareSame, bareReturn, bareNew
-
-    /// The sieve that this evidence belongs to.
-    var sieve: Sieves {
-        switch self {
-        case .nameTag, .nameDistant, .unnamedNobody, .severalNobody: .nameTag
-        case .roleTag, .roleAlias, .roleFits, .roleUnfit, .roleSurname, .roleMismatch, .roleNobody:
-            .roleTag
-        case .narratorTag, .narratorBeat, .narratorMismatch, .narrator, .narratorHere:
-            .narratorTag
-        case .pronounMismatch, .pronounUnknown, .pronounFirst, .pronounSecond, .pronounThird,
-            .pronounNever, .pronounSubject, .beatPronounMismatch, .beatPronounFirst,
-            .beatPronounSecond:
-            .pronounTag
-        case .beatBefore, .beatAfter, .possessive, .precedingSubject: .actionBeat
-        case .addressee, .addressedHere, .mentionedHere, .addressedBefore, .addressedByTagBefore,
-            .addressedAfter, .addressedByTagAfter, .addressedNearby, .mentionedBefore,
-            .mentionedAfter:
-            .vocative
-        case .toldJustBefore, .back1, .back2, .back3, .back4, .backNever,
-            .ahead1, .ahead2, .ahead3, .aheadNever, .rank0, .rank1, .rank2, .rank3, .rank4,
-            .nobody, .spokeNever, .spokeOnce, .spokeSometimes, .spokeOften, .toldAloneBefore,
-            .asksAlike, .asksUnlike:
-            .presence
-        case .paragraphSame, .paragraphReturn, .paragraphNew: .paragraph
-        case .adjacentSame, .adjacentReturn, .adjacentNew, .shortSame, .shortReturn, .shortNew,
-            .longSame, .longReturn, .longNew, .replySame, .replyReturn, .replyNew, .goesOnSame,
-            .goesOnReturn, .goesOnNew, .answerSame, .answerReturn, .answerNew, .bareSame,
-            .bareReturn, .bareNew:
-            .alternation
-        }
-    }
 
     /// Evidence for each kind of turn: the previous speaker continues, the one before that
     /// returns, or another begins.

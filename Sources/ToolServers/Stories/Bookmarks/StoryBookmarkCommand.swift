@@ -33,11 +33,7 @@ struct StoryBookmarkCommand: Sendable {
         var rest = arguments.plain[...]
         let action = rest.popFirst() ?? "list"
         guard Self.actions.contains(action) else {
-            let near = NearestWord.find(action, among: Self.actions)
-            throw UsageError(
-                "There is no action \(action.oneLine).",
-                hint: near.map { "Did you mean \($0)?" }
-                    ?? "It takes: " + Self.actions.joined(separator: ", "))
+            throw UsageError(noAction: action, among: Self.actions)
         }
         if arguments.has("--here"), action != "add" { throw UsageError("--here is for add.") }
         if action == "list" {
@@ -85,12 +81,7 @@ struct StoryBookmarkCommand: Sendable {
         }
         try await bookmarks.remove(found, from: item)
         return CommandOutput(
-            lines: [
-                StyledLine([
-                    .init("✓ bookmark \(number) removed: \(book.lookup.name(item))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            ])
+            lines: [.done("bookmark \(number) removed: \(book.lookup.name(item))")])
     }
 
     private func here(_ item: LibraryItem) async throws -> Int {

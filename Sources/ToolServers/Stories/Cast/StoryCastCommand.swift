@@ -52,9 +52,7 @@ struct StoryCastCommand: Sendable {
             rest.removeFirst()
         }
         let item = try await book.lookup.find(name)
-        guard var cast = try Story.cast(of: item) else {
-            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
-        }
+        var cast = try book.cast(of: item)
         guard let action = rest.popFirst() else {
             if try facts(arguments) != StoryCast.Facts() {
                 throw UsageError("Whose? chat story cast edit NAME --gender female")
@@ -99,10 +97,7 @@ struct StoryCastCommand: Sendable {
         }
         let counted = try await book.change(cast, of: item)
         var output = StoryCastTable.output(counted, width: library.width())
-        output.lines.insert(
-            StyledLine([
-                .init("✓ \(done): \(book.lookup.name(item))", .success), .init(" · /undo", .hint),
-            ]), at: 0)
+        output.lines.insert(.done("\(done): \(book.lookup.name(item))"), at: 0)
         return output
     }
 
@@ -113,11 +108,7 @@ struct StoryCastCommand: Sendable {
             "edit": "edit, or edit Alice --age child",
         ]
         guard let example = examples[action] else {
-            let near = NearestWord.find(action, among: actions)
-            return UsageError(
-                "There is no action \(action.oneLine).",
-                hint: near.map { "Did you mean \($0)?" }
-                    ?? "It takes: " + actions.joined(separator: ", "))
+            return UsageError(noAction: action, among: actions)
         }
         return UsageError("cast \(action) needs names: chat story cast \(example)")
     }

@@ -1,5 +1,6 @@
 import Base
 import FoundationEssentials
+import Library
 import Persistence
 import StoryKit
 
@@ -56,6 +57,16 @@ extension StoryBook {
         // Sort by number of lines, but keep the user's own order.
         if cast == nil { index.cast.sortByLines() }
         return index
+    }
+}
+
+extension StoryBook {
+    /// The cast of a story that must be indexed.
+    nonisolated func cast(of item: LibraryItem) throws(StoryCastError) -> StoryCast {
+        guard let cast = try Story.cast(of: item) else {
+            throw StoryCastError(.notIndexed(lookup.id(item.id)))
+        }
+        return cast
     }
 }
 

@@ -38,10 +38,7 @@ struct StorySegmentCommand: Sendable {
 
     private func found(_ name: String) async throws -> (LibraryItem, StorySegments) {
         let item = try await book.lookup.find(name)
-        guard let cast = try Story.cast(of: item) else {
-            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
-        }
-        return (item, await book.segments(item, cast.cast))
+        return (item, await book.segments(item, try book.cast(of: item).cast))
     }
 
     private func segments(_ arguments: CommandArguments) async throws -> CommandOutput {
@@ -99,12 +96,8 @@ struct StorySegmentCommand: Sendable {
         let speaker = kept.segments.speaker(number - 1).map { $0.oneLine }
         var output = CommandOutput(
             lines: [
-                StyledLine([
-                    .init(
-                        "✓ \(speaker ?? "none of the cast") says \(number): "
-                            + book.lookup.name(item), .success),
-                    .init(" · /undo", .hint),
-                ])
+                .done(
+                    "\(speaker ?? "none of the cast") says \(number): \(book.lookup.name(item))")
             ] + lines([number - 1], kept.segments), json: .array([kept.segments.json(number - 1)]))
         if !kept.changed.isEmpty {
             output.lines.append(StyledLine("also changed: \(kept.changed.count)", .dim))

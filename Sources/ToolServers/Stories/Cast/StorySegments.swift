@@ -165,12 +165,8 @@ struct StorySegments: Sendable {
 extension StoryText {
     /// The span that contains the byte; nil after the last.
     fileprivate func span(at byte: Int) -> Int? {
-        var (low, high) = (0, spans.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if spans[middle].range.upperBound > byte { high = middle } else { low = middle + 1 }
-        }
-        return low < spans.count ? low : nil
+        let first = spans.partitioningIndex { $0.range.upperBound > byte }
+        return first < spans.count ? first : nil
     }
 }
 

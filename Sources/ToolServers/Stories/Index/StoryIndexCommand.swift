@@ -156,11 +156,7 @@ struct StoryIndexCommand: Sendable {
         _ = try await book.keep(
             index.cast, item, mark, labels: outcome.labels, verb: "indexed")
         var output = StoryCastTable.output(index.cast, width: library.width())
-        var head = [
-            StyledLine([
-                .init("✓ indexed: \(book.lookup.name(item))", .success), .init(" · /undo", .hint),
-            ])
-        ]
+        var head = [StyledLine.done("indexed: \(book.lookup.name(item))")]
         let width = max(20, (library.width() ?? .max) - 1)
         head += [Self.summary(index), facts(outcome, index)].compactMap(\.self).flatMap {
             StyledLine("  " + $0, .dim).folded(to: width)

@@ -73,9 +73,6 @@ package struct StoryDecisions: Sendable {
 
     private func segments(of id: ItemID) async throws -> StorySegments {
         let item = try await book.library.liveItem(id)
-        guard let cast = try Story.cast(of: item) else {
-            throw StoryCastError(.notIndexed(book.lookup.id(id)))
-        }
-        return await book.segments(item, cast.cast, withCandidates: true)
+        return await book.segments(item, try book.cast(of: item).cast, withCandidates: true)
     }
 }

@@ -91,17 +91,7 @@ struct StoryPlaybackTools: StoryToolGroup {
 
     private func play(_ arguments: JSONObject) async throws -> ToolOutput {
         let words = arguments["story"]?.stringValue?.trimmingSpace() ?? ""
-        let item: LibraryItem
-        do {
-            item = try await listening.story(words, book)
-        } catch let error as KindLookupError {
-            switch error.reason {
-            case .notFound(let words): throw ToolError.noMatch(query: words)
-            case .ambiguous(let words, let candidates):
-                throw ToolError.ambiguous(query: words, candidates: candidates)
-            default: throw error
-            }
-        }
+        let item = try await finding { try await listening.story(words, book) }
         let start = try start(arguments) ?? .kept
         var isChapter = false
         if case .chapter = start { isChapter = true }

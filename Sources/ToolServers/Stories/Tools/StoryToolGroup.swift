@@ -1,5 +1,7 @@
 import AgentCore
 import Base
+import Library
+import Persistence
 
 /// A group of story tools with their implementation; `StoryServer` combines the groups.
 protocol StoryToolGroup: Sendable {
@@ -11,6 +13,18 @@ protocol StoryToolGroup: Sendable {
 }
 
 extension StoryToolGroup {
+    /// A story by its name, with errors that the model can act on.
+    func finding(_ find: () async throws -> LibraryItem) async throws -> LibraryItem {
+        do { return try await find() } catch let error as KindLookupError {
+            switch error.reason {
+            case .notFound(let words): throw ToolError.noMatch(query: words)
+            case .ambiguous(let words, let candidates):
+                throw ToolError.ambiguous(query: words, candidates: candidates)
+            default: throw error
+            }
+        }
+    }
+
     /// - Throws: as `ToolServer.callTool`.
     func answer(_ name: String, _ arguments: JSONObject, emit: Emitter) async throws -> ToolOutput {
         do {

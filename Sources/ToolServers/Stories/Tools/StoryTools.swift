@@ -159,21 +159,10 @@ struct StoryTools: StoryToolGroup {
 
     private func item(_ arguments: JSONObject) async throws -> (LibraryItem, StoryCast) {
         let name = arguments["story"]?.stringValue?.trimmingSpace() ?? ""
-        let item: LibraryItem
-        do {
-            item = try await book.lookup.find(name.isEmpty ? "last" : name)
-        } catch let error as KindLookupError {
-            switch error.reason {
-            case .notFound(let words): throw ToolError.noMatch(query: words)
-            case .ambiguous(let words, let candidates):
-                throw ToolError.ambiguous(query: words, candidates: candidates)
-            default: throw error
-            }
+        let item = try await finding {
+            try await book.lookup.find(name.isEmpty ? "last" : name)
         }
-        guard let cast = try Story.cast(of: item) else {
-            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
-        }
-        return (item, cast)
+        return (item, try book.cast(of: item))
     }
 
     private func cast(_ arguments: JSONObject) async throws -> ToolOutput {

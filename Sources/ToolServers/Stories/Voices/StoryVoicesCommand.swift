@@ -55,9 +55,7 @@ struct StoryVoicesCommand: Sendable {
         let action = rest.popFirst()
         if action == "presets" { return presets() }
         let item = try await book.lookup.find(story)
-        guard let cast = try Story.cast(of: item) else {
-            throw StoryCastError(.notIndexed(book.lookup.id(item.id)))
-        }
+        let cast = try book.cast(of: item)
         arguments.interaction.emit(
             ToolProgress(activity: "Choosing voices", title: ItemTable.title(item)))
         var telling = self
@@ -80,11 +78,7 @@ struct StoryVoicesCommand: Sendable {
 
     private static func usage(_ action: String) -> UsageError {
         guard actions.contains(action) else {
-            let near = NearestWord.find(action, among: actions)
-            return UsageError(
-                "There is no action \(action.oneLine).",
-                hint: near.map { "Did you mean \($0)?" }
-                    ?? "It takes: " + actions.joined(separator: ", "))
+            return UsageError(noAction: action, among: actions)
         }
         return UsageError(
             "voices \(action) needs a name: chat story voices \(action) Alice"
@@ -299,10 +293,7 @@ struct StoryVoicesCommand: Sendable {
             let indent = DisplayWidth.of(line.spans[0].text) + 2
             return line.folded(to: max(20, width - 1), indent: indent)
         }
-        if let done {
-            output.lines.insert(
-                StyledLine([.init("✓ \(done)", .success), .init(" · /undo", .hint)]), at: 0)
-        }
+        if let done { output.lines.insert(.done(done), at: 0) }
         return output
     }
 
