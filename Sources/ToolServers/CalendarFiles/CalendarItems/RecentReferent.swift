@@ -43,8 +43,9 @@ package final class RecentReferent: Sendable {
     ///
     /// - Parameter answersAlert: whether the phrase answers an alert, and so means the
     ///   alert's item even if other things were done since.
+    /// - Parameter isOfBoth: whether two are meant: if not those shown, the two changed last.
     package func meant(
-        in store: CalendarStore, now: Date, answersAlert: Bool
+        in store: CalendarStore, now: Date, answersAlert: Bool, isOfBoth: Bool = false
     ) async throws -> Meant? {
         let fired = await lastFired().map { Mention(items: [$0.uid], time: $0.rang) }
         if answersAlert, let fired { return Meant(items: fired.items) }
@@ -60,6 +61,12 @@ package final class RecentReferent: Sendable {
         guard let latest, !latest.items.isEmpty,
             latest.time == fired?.time || now.timeIntervalSince(latest.time) <= Self.memory
         else { return nil }
+        if isOfBoth, latest.items.count == 1 {
+            let uids = try await store.history(undone: false, limit: 20).map(\.step.uid)
+            return Meant(
+                items: latest.items.union(
+                    uids.first { !latest.items.contains($0) }.map { [$0] } ?? []))
+        }
         return Meant(items: latest.items, isChanged: touched?.items == latest.items)
     }
 
@@ -71,6 +78,7 @@ package final class RecentReferent: Sendable {
         /// Whether several items were mentioned: then the user is asked which one to use, even if
         /// only one of them still exists.
         package var areSeveral: Bool { items.count > 1 }
+        package var count: Int { items.count }
 
         package func holds(_ item: some CalendarItem) -> Bool {
             items.contains(item.uid) || items.contains(item.path)

@@ -17,5 +17,5 @@ extension PhraseGrammar {
         }
     }
 
-    private static let silent = PatternTable("date silent") { _ in () }
+    static let silent = PatternTable("date silent") { _ in () }
 }

@@ -19,12 +19,16 @@ package enum NamedInWords {
         }
     }
 
-    /// Whether it is the whole title, but for an article.
+    /// Whether it is the whole title, but for an article, or all before a preposition: "smear
+    /// test" for "smear test at the surgery".
     package static func isExactly(_ query: String, title: String) -> Bool {
         let isSmall = { (word: String) in
             Lexicon.has(.articles, word) || Lexicon.has(.connectors, word)
         }
-        return Array(words(query).drop(while: isSmall)) == Array(words(title).drop(while: isSmall))
+        let wanted = Array(words(query).drop(while: isSmall))
+        let words = Array(words(title).drop(while: isSmall))
+        return !wanted.isEmpty && words.starts(with: wanted)
+            && (words.count == wanted.count || Lexicon.has(.prepositions, words[wanted.count]))
     }
 
     private static func words(_ text: String) -> [String] {

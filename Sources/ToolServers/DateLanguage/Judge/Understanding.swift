@@ -55,8 +55,8 @@ package struct Understanding: Sendable, Equatable {
             case lasts(CalendarDuration)
             /// The rule, in words.
             case repeats(String)
-            /// Relative to its time.
-            case alarm(CalendarDuration)
+            /// Relative to its time; nil for none.
+            case alarm(CalendarDuration?)
             case place(String)
             /// Once more, at that time.
             case copy(to: String)
@@ -98,6 +98,8 @@ package struct Understanding: Sendable, Equatable {
         /// Whether a single item of exactly that title, or without a title the one that was
         /// changed last, is changed without that question.
         package var actsIfExact = false
+        /// "both": the two items that were made or shown last.
+        package var isOfBoth = false
         /// "make it 3 or 4": the other possible new times.
         package var others: [String] = []
 

@@ -102,6 +102,8 @@ package final class Lexicon: Sendable {
         case beforeMonths, surelyBeforeMonths
         /// Words for the morning or the evening: "wake", "dinner".
         case earlyThings, lateThings
+        /// Departures, at the time as written in a timetable: "train".
+        case timetabled
         /// Words that no title ends in before a date, that only join two dates, and that no
         /// title begins or ends with next to one.
         case dangling, links, openings, closings

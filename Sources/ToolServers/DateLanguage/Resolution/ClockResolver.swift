@@ -1,7 +1,7 @@
 /// Decides which hour of the day a time means: "at 9", "8 in the morning", "tonight at 10".
 struct ClockResolver {
     /// What the title implies about the time of day.
-    enum Hint { case none, early, late }
+    enum Hint { case none, early, late, timetable }
 
     let hours: PartsOfDay
     let hint: Hint
@@ -63,7 +63,9 @@ struct ClockResolver {
         switch hint {
         case .early: isPM = clock.hour == 12
         case .late: isPM = true
-        case .none:
+        // "train tomorrow 5:52"
+        case .timetable where clock.form == .colon: isPM = clock.hour == 12
+        case .timetable, .none:
             // Seven to eleven in the morning, noon, one to six in the afternoon; "6:45" is
             // in the style of a 24-hour clock.
             let morning = clock.form == .colon ? 6...11 : 7...11

@@ -179,7 +179,11 @@ struct ReadingMaker {
         let isAlarm =
             selection.extras.contains { $0.lead == .alarm }
             || tokens.prefix(6).contains { ["alarm", "wecker"].contains($0.text) }
-        return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
+        return isAlarm || has(.earlyThings)
+            ? .early
+            : has(.lateThings)
+                ? .late
+                : has(.timetabled) ? .timetable : .none
     }
 
     // MARK: Confidence

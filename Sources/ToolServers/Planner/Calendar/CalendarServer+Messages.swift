@@ -42,9 +42,11 @@ extension CalendarServer {
     {
         var output = CommandOutput()
         do {
+            // The items of one message are undone at once.
+            let step = environment.uuid()
             for reading in readings {
                 guard let draft = ItemEdit(event: reading, in: moment.context) else { return nil }
-                let echo = echo(try await moment.book.create(draft), nil, moment)
+                let echo = echo(try await moment.book.create(draft, step: step), nil, moment)
                 output.lines += echo.lines
                 output.sources = (output.sources ?? []) + (echo.sources ?? [])
                 output.json = readings.count == 1 ? echo.json : output.json
@@ -235,6 +237,11 @@ extension CalendarServer {
         } else {
             meant = try await it(wanted, moment)
         }
+        if wanted.isOfBoth, meant.events.count == 2, meant.reminders.isEmpty,
+            wanted.verb != .delete
+        {
+            return try await change(both: meant.events, wanted, moment)
+        }
         guard let (series, event) = meant.events.first else { return nil }
         let isDeleted = wanted.verb == .delete
         let subject = Understanding.Change.Subject(from: event.start, to: event.end)
@@ -278,11 +285,31 @@ extension CalendarServer {
             change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
     }
 
-    /// The items that "it" may refer to: those of the last answer or action.
+    private func change(
+        both events: [EventMatcher.Found], _ wanted: Understanding.Change, _ moment: Moment
+    ) async throws -> CommandOutput? {
+        let edits = events.compactMap { series, event in
+            series.isRecurring
+                ? nil : wanted.edit(of: .init(from: event.start, to: event.end), moment.fields)
+        }
+        guard edits.count == events.count else { return nil }
+        var output = CommandOutput()
+        for ((series, event), edit) in zip(events, edits) {
+            let echo = echo(
+                try await moment.book.edit(event, of: series, edit, scope: .all), "changed", moment)
+            output.lines += echo.lines
+            output.sources = (output.sources ?? []) + (echo.sources ?? [])
+        }
+        referent.note(events.map(\.event.uid), at: moment.context.now)
+        return output
+    }
+
+    /// The items that "it" refers to: those of the last answer or action.
     private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
         guard
             let meant = try await referent.meant(
-                in: store, now: moment.context.now, answersAlert: wanted.answersAlert)
+                in: store, now: moment.context.now, answersAlert: wanted.answersAlert,
+                isOfBoth: wanted.isOfBoth)
         else { return Meant() }
         return Meant(
             events: try await coming(nil, moment).filter { meant.holds($0.event) },

@@ -73,7 +73,8 @@ package struct ReminderActions: Sendable {
 
     // MARK: - Acts
 
-    package func create(_ wanted: ItemEdit) async throws -> Reminder {
+    /// - Parameter step: the id of the step with which it is undone.
+    package func create(_ wanted: ItemEdit, step: String? = nil) async throws -> Reminder {
         let draft = try items.checked(wanted, isNew: true)
         if draft.recurrence?.value != nil, draft.due == nil { throw Self.needsDue }
         let list = try await folder(ofList: draft.list ?? defaultList)
@@ -81,7 +82,7 @@ package struct ReminderActions: Sendable {
         let title = draft.title ?? ""
         let file = try await store.create(
             editor.newReminder(draft, uid: uid), uid: uid, in: list,
-            step: items.step("created", title, uid))
+            step: items.step("created", title, uid, in: step))
         // Shows exactly what was written.
         guard
             let reminder = ReminderComponent.reminders(in: file, context: context()).first

@@ -78,8 +78,10 @@ extension RemindersServer {
         }
         var output = CommandOutput()
         var stored: [Reminder] = []
+        // The items of one message are undone at once.
+        let step = actions.items.environment.uuid()
         for draft in drafts {
-            let reminder = try await actions.create(draft)
+            let reminder = try await actions.create(draft, step: step)
             stored.append(reminder)
             output.lines.append(
                 StyledLine([
@@ -138,11 +140,21 @@ extension RemindersServer {
             }
         } else {
             let meant = try await referent.meant(
-                in: actions.store, now: context().now, answersAlert: change.answersAlert)
+                in: actions.store, now: context().now, answersAlert: change.answersAlert,
+                isOfBoth: change.isOfBoth)
             guard let meant else { return nil }
             found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
             if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
+            if change.isOfBoth, found.count == 2, meant.count == 2, change.verb != .delete {
+                var both = CommandOutput()
+                for reminder in found {
+                    guard let changed = try await act(change, on: reminder) else { return nil }
+                    both.lines += changed.lines
+                }
+                referent.note(found.map(\.uid), at: context().now)
+                return both
+            }
         }
         if !change.others.isEmpty { question = "When?" }
         if found.count == 1, !isAsked { return try await act(change, on: found[0]) }

@@ -72,8 +72,11 @@ package struct ItemActions: Sendable {
         ItemEditor(context: context, uuid: environment.uuid)
     }
 
-    package func step(_ verb: String, _ title: String, _ uid: String) -> CalendarStore.Step {
-        CalendarStore.Step(id: environment.uuid(), verb: verb, title: title, uid: uid)
+    /// - Parameter id: of the step that it is part of.
+    package func step(
+        _ verb: String, _ title: String, _ uid: String, in id: String? = nil
+    ) -> CalendarStore.Step {
+        CalendarStore.Step(id: id ?? environment.uuid(), verb: verb, title: title, uid: uid)
     }
 
     /// The list or calendar with that folder name or display name, ignoring case.

@@ -11,7 +11,7 @@ extension MessageInterpreter {
         let words = utterance.words
         // A lead-in is longer than the verb it begins with: "set an alarm".
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
-        if let whole = wholeSentence() { return whole }
+        if let whole = wholeSentence() ?? inTwoClauses() { return whole }
         let found = Lexicon.all.compactMap { $0.changes.closed(words) }.max { $0.end < $1.end }
         guard let (frame, end, rest) = found else {
             let isOfItem = lead.map { $0.0.isTask && Lexicon.kind(of: words[0]) != nil } ?? true
@@ -74,7 +74,10 @@ extension MessageInterpreter {
     }
 
     func result(_ change: Change, isOnline: Bool) -> Understanding {
-        Understanding(
+        var change = change
+        change.isOfBoth =
+            change.title == nil && !Set(["both", "beide"]).isDisjoint(with: utterance.words)
+        return Understanding(
             act: .change(change), online: isOnline ? .change : .model,
             offline: change.asksFirst ? .ask : .change, refersBack: change.title == nil,
             fallbackMessage: change.title.map(Self.nothingIsCalled)
@@ -143,6 +146,27 @@ extension MessageInterpreter {
                 reasoning: "asks to undo")
         }
         return nil
+    }
+
+    /// "the subs reminder - make it 11am", "the gym is off, delete it": the first clause
+    /// names what the second changes.
+    private func inTwoClauses() -> Understanding? {
+        let words = utterance.words
+        let signs = utterance.text.contains(" - ") ? ["-", ",", "–", ":"] : [",", "–", ":"]
+        guard let sign = words.lastIndex(where: signs.contains), sign > 0,
+            sign + 1 < words.count,
+            case .change(var change)? = part(utterance.text(from: sign + 1)).change()?.act,
+            change.title.map({ Lexicon.kind(of: $0) != nil }) ?? true
+        else { return nil }
+        let name = utterance.text(0..<sign)
+        if case .change(let first)? = part(name).change()?.act {
+            (change.title, change.occasion) = (first.title, first.occasion)
+        } else if let target = timed(name), target.title.map({ isPlainTitle($0) }) == true {
+            (change.title, change.occasion) = (target.title, target.occasion)
+            change.kind = target.kind ?? change.kind
+        }
+        (change.asksFirst, change.actsIfExact) = (true, true)
+        return change.title.map { _ in result(change, isOnline: false) }
     }
 
     /// "I called mom" for the task "call mom".

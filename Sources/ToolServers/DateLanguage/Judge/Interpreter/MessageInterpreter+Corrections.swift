@@ -18,6 +18,9 @@ extension MessageInterpreter {
     func correction() -> Understanding? {
         let words = utterance.words
         guard words.count <= 10 else { return nil }
+        if PhraseGrammar.silent.whole(words) != nil {
+            return result(.init(verb: .alarm(nil)), isOnline: true)
+        }
         // "no friday", "not monday, tuesday"
         var start = words[0] == "no" ? 1 : 0
         var end = words.count
@@ -96,8 +99,9 @@ extension MessageInterpreter {
         // "7 tomorrow", "3"; or "am 13.", which has lost its full stop.
         let isHour =
             (isPlaced || isAlone) && Int(words[0]).map((0...24).contains) == true
+            || isPlaced && words.count == 1 && Self.isNumber(words[0])
         let isDay =
-            ["am", "der", "den"].contains(words[0]) && words.last.flatMap { Int($0) } != nil
+            ["am", "der", "den"].contains(words[0]) && words.count == 2 && Int(words[1]) != nil
         // Checked before parsing: most messages are no correction.
         let isClock = isAlone && words.count <= 4 && words.contains(where: Self.isNumber)
         guard isPlaced || isHour || isDay || isClock else { return nil }

@@ -108,7 +108,7 @@ extension MessageInterpreter {
     /// "dentist to 11am", "das auf 8": the name of an existing item, and its new time.
     func retimed() -> Understanding? {
         let words = utterance.words
-        if let made = made() { return made }
+        if let made = made() ?? stated() { return made }
         guard !utterance.isQuestion,
             let index = words.indices.dropFirst().last(where: { ["to", "auf"].contains(words[$0]) }
             ),
@@ -125,6 +125,33 @@ extension MessageInterpreter {
         return result(
             .init(verb: .move(to: phrase), title: target.title, kind: target.kind),
             isOnline: target.title == nil || Lexicon.isAppointment(words[end - 1]))
+    }
+
+    private static let retimings = PatternTable("retimings") { _ in () }
+
+    /// "haircut is at 11 now", "the rehearsal has been moved to 11:30"
+    private func stated() -> Understanding? {
+        let words = utterance.words
+        let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
+        return (1..<min(words.count, 8)).lazy.compactMap { start -> Understanding? in
+            let isNow = last + 1 < words.count && ["is", "ist"].contains(words[start])
+            guard
+                let end = Self.retimings.match(words, from: start)?.end
+                    ?? (isNow ? start + 1 : nil),
+                end <= last
+            else { return nil }
+            let isPossessive = utterance.text(0..<start).hasSuffix("'s")
+            let name = String(utterance.text(0..<start).dropLast(isPossessive ? 2 : 0))
+            let time = utterance.text(end..<last + 1)
+            let phrases = [time, utterance.text(end + 1..<last + 1), "at " + time]
+            guard let phrase = phrases.first(where: isTime), let target = named(name),
+                parse(name).start == nil, let title = target.title, isPlainTitle(title, limit: 6)
+            else { return nil }
+            return result(
+                .init(
+                    verb: .move(to: phrase), title: title, kind: target.kind, asksFirst: true,
+                    actsIfExact: true), isOnline: false)
+        }.first
     }
 
     /// "make the dentist at 10", "make my haircut an hour"

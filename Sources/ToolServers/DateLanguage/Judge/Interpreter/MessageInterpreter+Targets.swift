@@ -18,7 +18,7 @@ extension MessageInterpreter {
     func named(_ text: String) -> Target? {
         let text = text.split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
-        if ["them", "these", "those", "both", "ones", "alle", "beide"].contains(text.lowercased()) {
+        if ["them", "these", "those", "ones", "alle"].contains(text.lowercased()) {
             return nil
         }
         if Self.isPronoun(text) { return Target() }

@@ -7,7 +7,8 @@ import ICalendar
 /// Creating, changing and deleting, each as one step.
 extension EventBook {
     /// - Parameter draft: has a start and an end.
-    func create(_ wanted: ItemEdit) async throws -> Done {
+    /// - Parameter step: the id of the step with which it is undone.
+    func create(_ wanted: ItemEdit, step: String? = nil) async throws -> Done {
         var draft = aligned(try items.checked(wanted, isNew: true))
         guard let start = draft.start, let end = draft.end, start.isDate == end.isDate,
             start.isDate
@@ -20,7 +21,7 @@ extension EventBook {
         let file = try await store.create(
             EventEditor.file(draft, start: start, uid: uid, items.editor(context)), uid: uid,
             in: calendar,
-            step: items.step("created", draft.title ?? "", uid))
+            step: items.step("created", draft.title ?? "", uid, in: step))
         guard let series = EventSeries.series(in: file, context).first else {
             throw ToolError.failed("the event could not be read back from \(file.path)")
         }

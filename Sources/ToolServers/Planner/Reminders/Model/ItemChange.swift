@@ -67,7 +67,7 @@ extension Understanding.Change {
         case .repeats(let phrase): return repeated(item, phrase, fields)
         case .alarm(let offset):
             var edit = ItemEdit()
-            edit.alarm = .set(offset)
+            edit.alarm = offset.map { .set($0) } ?? .clear
             return edit
         case .place(let place):
             var edit = ItemEdit()
