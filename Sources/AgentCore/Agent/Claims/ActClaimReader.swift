@@ -3,8 +3,8 @@ import Base
 /// Parses one part of a sentence, up to a colon or dash, into its claims: who did what.
 ///
 /// Any participle or past tense is an act unless the words say otherwise: a negation, a condition,
-/// somebody else as subject, a verb that changes nothing. The verbs are not listed, since nobody can
-/// list what a model may say that it did.
+/// another subject, a verb that changes nothing. The verbs are not listed: a model may say that it
+/// did anything.
 struct ActClaimReader {
     typealias Word = ActClaimWords.Word
 
@@ -95,7 +95,7 @@ struct ActClaimReader {
         var hasEnglish = false
         let count = claims.count
         let verbs = clause.filter { isVerb(at: $0, clause) }
-        // A clause of more verbs is none, and each is compared with the words before it.
+        // No clause has more verbs, and each is compared with the words before it.
         for index in verbs.prefix(6) {
             let verb = word(index)
             // "I found two events called Stand-up", "Rent marked as paid".
