@@ -120,13 +120,38 @@ struct AddressLiteral: Sendable {
             || names.contains { word in line.text.streetEndings(word).contains { !$0.isWeak } }
     }
 
-    /// "Długa 5" for "ulica Długa 5"; other short forms of a street are found by their form.
+    /// Street and St, Hauptstraße and Hauptstr, ulica and ul.
     private static func shortened(_ words: [[UInt32]]) -> [[UInt32]] {
-        let spellings = [words.flatMap { $0 }, words.dropFirst().flatMap { $0 }]
-        let isBare =
-            ["ul", "ulica", "calle", "c", "via", "rue", "rua", "al", "aleja", "os", "pl"]
-            .contains { $0.unicodeScalars.map(\.value) == words.first } && spellings[1].count >= 4
-        return isBare ? spellings : [spellings[0]]
+        func units(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+        var spellings = [[UInt32]]()
+        let whole = words.flatMap { $0 }
+        spellings.append(whole)
+        for (index, word) in words.enumerated() {
+            for (long, short) in RedactionWords.shortForms where word == long || word == short {
+                var other = words
+                other[index] = word == long ? short : long
+                spellings.append(other.flatMap { $0 })
+            }
+            for (long, short) in [("strasse", "str"), ("straat", "str"), ("platz", "pl")] {
+                var other = words
+                if word.count > long.utf8.count, word.suffix(long.utf8.count) == units(long)[...] {
+                    other[index] = word.dropLast(long.utf8.count) + units(short)
+                } else if long != "platz", word.count > 5, word.suffix(3) == units(short)[...] {
+                    other[index] = word.dropLast(3) + units(long)
+                } else {
+                    continue
+                }
+                spellings.append(other.flatMap { $0 })
+            }
+        }
+        if words.count > 1,
+            ["ul", "ulica", "calle", "c", "via", "rue", "rua", "al", "aleja", "os", "pl"].map(units)
+                .contains(words[0])
+        {
+            let bare = words.dropFirst().flatMap { $0 }
+            if bare.count >= 4 { spellings.append(bare) }
+        }
+        return spellings
     }
 
     // MARK: - Postal code

@@ -126,6 +126,11 @@ enum RedactionWords {
     }()
     static let directions = folded(places, "directions")
     static let townParticles = folded(places, "town particles")
+    /// Long and short form.
+    static let shortForms = {
+        let words = phrases(places, "short forms")
+        return stride(from: 1, to: words.count, by: 2).map { (words[$0 - 1], words[$0]) }
+    }()
     static let frenchStreets = folded(places, "before french")
     static let streetParticles = folded(places, "particles")
     /// "via", "place": ordinary words if they are not capitalised.
