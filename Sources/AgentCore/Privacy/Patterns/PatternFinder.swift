@@ -55,6 +55,8 @@ package struct PatternFinder: Sendable {
             $0.label
         }.mapValues { $0.map(\.field) }
         add(labels.birthDates() + fields[.birth, default: []], .birthDate)
+        add(fields[.phone, default: []], .phone)
+        add(fields[.identifier, default: []], .identifier)
         let names = NamePattern(text, labels, emails: emails)
         var declared =
             names.declared(beside: known) + fields[.name, default: []]

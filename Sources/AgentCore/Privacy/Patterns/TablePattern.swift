@@ -4,7 +4,8 @@ struct TablePattern {
     let text: ScannedText
     let emails: [Range<Int>]
 
-    /// The fields under "name", "customer", "address" and "born", each with that label.
+    /// The fields under "surname", "customer", "address", "born", "mobile" and "passport", each
+    /// with its label.
     func fields() -> [(label: RedactionWords.Label, field: Range<Int>)] {
         var found: [(RedactionWords.Label, Range<Int>)] = []
         var columns: [(label: RedactionWords.Label, index: Int)] = []
@@ -31,15 +32,22 @@ struct TablePattern {
                 (sign, count) = (candidate, headings.count)
                 for (index, heading) in headings.enumerated() where !heading.isEmpty {
                     let label = text.labels(at: heading.lowerBound).last {
-                        [.name, .party, .address, .birth].contains($0.label)
+                        [.name, .party, .address, .birth, .phone, .identifier].contains($0.label)
                             && $0.end == heading.upperBound
                     }
-                    if let label { columns.append((label.label, index)) }
+                    if let label = label?.label
+                        ?? (Self.halves.contains(Array(text.units[heading])) ? .name : nil)
+                    {
+                        columns.append((label, index))
+                    }
                 }
             }
         }
         return found
     }
+
+    /// Headings that mean a name in a table alone.
+    private static let halves = Set(["first", "last"].map { ScannedText.compact($0) })
 
     private func isValue(_ field: Range<Int>, of label: RedactionWords.Label) -> Bool {
         let words = text.words[
@@ -48,6 +56,7 @@ struct TablePattern {
         let hasDigit = words.contains(where: \.hasDigit)
         switch label {
         case .address: return hasDigit && words.contains(where: \.isCapital)
+        case .phone, .identifier: return field.count(where: text.isDigit) > 4
         case .birth: return ScannedDate.date(at: text.word(from: first.start), in: text) != nil
         default:
             return first.isCapital && !hasDigit && words.count > (label == .party ? 1 : 0)
