@@ -114,7 +114,7 @@ def stored_right(answer, row, extra):
         return False
     elif start == "-" and answer["start"] and row[0] != "anchor":
         return False
-    if "end" in extra and answer["end"] != extra["end"]:
+    if "end" in extra and answer["end"] not in extra["end"].split("|"):
         return False
     titles = [title] + extra.get("alttitle", "").split("|")
     return "-" in titles or plain(answer["title"]) in [plain(t) for t in titles]

@@ -352,7 +352,7 @@ extension PhraseGrammar {
         {
             return made(amount.end)
         }
-        let isLong = isWord(amount.end, "lang", "long")
+        let isLong = isWord(amount.end, "lang", "long", "only")
         let end = isLong ? amount.end + 1 : amount.end
         guard isMarked || (isLong && number(start) != nil) else { return nil }
         // "for a second opinion", "for two days' work"
@@ -361,7 +361,9 @@ extension PhraseGrammar {
 
     private func durationLead(_ index: Int) -> (end: Int, isMarked: Bool) {
         let next = index + 1
-        if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "allow", "dauert") {
+        if has(index, .span)
+            || isWord(index, "lasting", "lasts", "takes", "allow", "dauert", "dauer", "duration")
+        {
             let isNext = has(next, .the) && (has(next + 1, .next, .coming))
             return (isNext ? next + 2 : next, true)
         }
@@ -396,13 +398,21 @@ extension PhraseGrammar {
         return (amount.end..<tokens.count).contains { clock($0)?.isSure == true || has($0, .at) }
     }
 
-    /// "10 times", "for 5 sessions", "5x".
+    /// "10 times", "for 5 sessions", "5x", "aber nur sechsmal".
     func countPiece(_ index: Int) -> Piece? {
-        let start = skip(.span, from: index)
-        guard let number = wholeNumber(start, in: 1...10_000), has(number.end, .times) else {
+        var start = skip(.span, from: index)
+        if isWord(start, "but", "aber") { start += 1 }
+        let isOnly = isWord(start, "only", "just", "nur")
+        if isOnly { start += 1 }
+        let times: Int
+        var end: Int
+        if let number = wholeNumber(start, in: 1...10_000), has(number.end, .times) {
+            (times, end) = (number.value, number.end + 1)
+        } else if isOnly, has(start, .often), let often = wholeNumber(start, in: 1...10) {
+            (times, end) = (often.value, often.end)
+        } else {
             return nil
         }
-        var end = number.end + 1
         // "3 times a week" is a frequency.
         let isFrequency =
             has(end, .article) || isWord(end, "per", "pro", "am")
@@ -410,6 +420,6 @@ extension PhraseGrammar {
                 && token(end + 1)?.lexeme.weekday == nil)
         if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
-        return Piece(.count(number.value), index..<end)
+        return Piece(.count(times), index..<end)
     }
 }

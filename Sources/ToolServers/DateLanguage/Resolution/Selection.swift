@@ -117,7 +117,7 @@ struct Selection {
                 return variant
             }
         }
-        if repeats.isEmpty, let day { split(\.day, [day.value] + day.more) }
+        if makesItemOfEachDay, let day { split(\.day, [day.value] + day.more) }
         if let elapsed { split(\.elapsed, [elapsed.value] + elapsed.more) }
         if let part { split(\.part, [part.value] + part.more) }
         if let clock, clock.isChoice || !isOneRule(clock.clocks) {
@@ -128,6 +128,9 @@ struct Selection {
     }
 
     private static let variantLimit = 24
+
+    /// Without a rule, or with one that its day completes: "immer am 1. und am 15.".
+    var makesItemOfEachDay: Bool { repeats.allSatisfy { $0.recurrence == RepeatSpec() } }
 
     /// Groups the repetitions into one rule, or several: "every monday and every other
     /// thursday".

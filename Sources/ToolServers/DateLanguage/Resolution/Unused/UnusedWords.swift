@@ -51,6 +51,13 @@ struct UnusedWords {
         var pieces = selection.unused.filter { $0.strength >= 1 } + outcome.returned
         pieces += selection.extras.filter(\.isVague)
         if outcome.isInexpressible { pieces += selection.repeats }
+        // "Weekly on monday and wednesday" has both in its rule.
+        if let day = selection.day, !day.more.isEmpty, !selection.makesItemOfEachDay,
+            let rule = reading.recurrence,
+            rule.byDay.count + rule.byMonthDay.count < day.days.count
+        {
+            pieces.append(day)
+        }
         pieces += outcome.contradictory
         // Before which event? "An hour before" is an alarm if there is a time.
         let hasClock = if case .time? = reading.start { true } else { false }
