@@ -195,7 +195,7 @@ extension Candidate {
 
     /// Whether to ask the user about it when no model is available.
     var mayBeRequest: Bool {
-        if isTimed { return true }
+        if statesTime { return true }
         // "call mom tomorrow at 5 if it rains"
         let head = title.prefix { !Lexicon.has(.conditions, $0) }
         if !unused.isEmpty, hasClock || namesDay, !isQuestion, title.count <= 12,
@@ -217,37 +217,52 @@ extension Candidate {
                 && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
-    /// "squash sunday at 5pm", "Got the hospital on the 24th at ten past two": gives one thing
-    /// a complete day and clock time, or in a few words how often ("alle 14 Tage gelber
-    /// Sack"), and is no question, no sentence and no order to an assistant.
-    var isTimed: Bool {
-        guard let first = title.first, let last = title.last, let word = words.first
-        else { return false }
+    /// "Got the hospital on the 24th at ten past two": gives a time to the minute, or in a few
+    /// words how often ("alle 14 Tage gelber Sack"), and is neither a question nor an order to
+    /// an assistant.
+    private var statesTime: Bool {
+        guard let first = title.first, let word = words.first else { return false }
         let isOwn = ["i", "we", "ich", "wir"].contains(first)
-        // "shelve the eye test"
-        let isOrder =
-            title.count > 1 && Lexicon.has(.articles, title[1]) && !Lexicon.isTaskVerb(first)
-            && first.contains(where: \.isLetter)
-            || [first, word].contains {
-                Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
-            }
-        return [nil, .filler].contains(reading.lead) && namesDay && !isQuestion
-            && (isExact
-                ? title.count <= 10 : reading.recurrence != nil && title.count <= 3 && !isOwn)
-            && (!Lexicon.isTaskVerb(first) || title.count <= 6) && standsAtAnEdge
-            && reading.occasions.count == 1
-            && !reading.doubts.contains(.past) && reading.unused.isEmpty && !isWantedForThen
-            && title.contains { $0.contains(where: \.isLetter) } && !["a", "an"].contains(first)
+        // "eye test next tuesday 4:10pm"
+        let isShort = title.count <= 3
+        return namesDay && !isQuestion && title.count <= 10
+            && (isExact || reading.recurrence != nil && isShort && !isOwn)
+            && (isExact && isShort || !title.contains(where: Lexicon.isTechnical))
+            && !reading.doubts.contains(.past) && reading.unused.isEmpty
             && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
-            && (isTask
-                || !isOrder && !Lexicon.has(.puttingVerbs, first)
-                    && !Lexicon.german.has(.assistantVerbs, last))
-            && (!reading.title.contains(":") || hasNote)
-            && !title.contains {
-                Lexicon.has(.writings, $0) || Lexicon.has(.calendarNames, $0)
-                    || Lexicon.has(.negations, $0) || Lexicon.isTechnical($0)
+            && !Lexicon.has(.articles, first)
+            && ![first, word].contains {
+                Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
+            } && !isWantedForThen
+    }
+
+    /// "squash sunday at 5pm": a few words about one thing, with a complete day and clock
+    /// time at an edge, and nothing an assistant may be asked to do or write.
+    var isTimed: Bool {
+        guard let first = title.first, let last = title.last else { return false }
+        guard [nil, .filler].contains(reading.lead), namesDay, isExact, title.count <= 6,
+            isPlainRequest,
+            standsAtAnEdge, reading.occasions.count == 1,
+            first.contains(where: \.isLetter), !["a", "an"].contains(first),
+            isTask
+                || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
+                    && !Lexicon.german.has(.assistantVerbs, last)
+        else { return false }
+        if ["open", "close", "tv"].contains(last)
+            || title.contains("from") && title.contains("to") || isWantedForThen
+        {
+            return false
+        }
+        // "block my calendar", "call me a taxi", "rent a van from 9 to 12", "shelve the eye test"
+        let isRequest =
+            title.count > 1 && Lexicon.has(.articles, title[1])
+            && (reading.end != nil || !Lexicon.isTaskVerb(first))
+            || title.contains {
+                Lexicon.isTechnical($0) || Lexicon.has(.reminderNouns, $0)
+                    || Lexicon.has(.calendarNames, $0) || Lexicon.has(.negations, $0)
                     || ["me", "us", "mir", "uns", "mich"].contains($0)
             }
+        return !isRequest
     }
 
     /// "workout for tomorrow at 7", "Kritik vom Freitag": something wanted for a time, or
@@ -271,9 +286,11 @@ extension Candidate {
         let rest = MessageInterpreter.words(after)
         guard let next = rest.first else { return true }
         return rest.count <= 6 && !rest.contains { ["and", "und"].contains($0) }
-            && (Lexicon.has(.prepositions, next) && !["as", "of", "vor", "nach"].contains(next)
-                || ["wegen", "regarding", "re"].contains(next) || Lexicon.has(.numbered, next)
-                || after.first == ",")
+            && ([
+                "at", "in", "with", "w", "for", "@", "near", "by", "bei", "beim", "mit", "im",
+                "für", "wegen",
+            ]
+            .contains(next) || Lexicon.has(.numbered, next) || after.first == "," && hasNote)
     }
 
     /// "tea timer 4 min"
