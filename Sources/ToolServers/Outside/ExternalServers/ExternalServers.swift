@@ -126,10 +126,8 @@ package actor ExternalServers {
     /// Records for `mcp list` whether a server's tools differ from the approved ones.
     func note(differs: Bool, of name: String, _ pin: ServerPin) async {
         guard pin.toolsDiffer != differs else { return }
-        var pin = pin
-        pin.toolsDiffer = differs
         // Changed tools are unused with or without the note.
-        try? await book.setPin(name, pin)
+        try? await book.setToolsDiffer(differs, of: name)
     }
 
     /// The offer between the requests of a turn: with the tools of late servers that have

@@ -76,6 +76,18 @@ package actor ServerBook: QueuedActor {
         }
     }
 
+    /// Records whether a server's tools differ from the approved ones. The rest of the pin stays
+    /// as it is in the file, where another program may have approved the tools since.
+    func setToolsDiffer(_ differs: Bool, of name: String) throws(ServerBookError) {
+        try change(pinPath) { file in
+            var servers = file["servers"]?.objectValue ?? JSONObject()
+            guard var pin = servers[name].map(ServerPin.init) else { return }
+            pin.toolsDiffer = differs
+            Self.set(name, pin.json, in: &servers)
+            file = JSONObject([.init("version", 1), .init("servers", .object(servers))])
+        }
+    }
+
     private static func set(_ name: String, _ value: JSONValue?, in object: inout JSONObject) {
         let place = object.members.firstIndex { $0.name == name }
         object.members.removeAll { $0.name == name }
