@@ -258,9 +258,11 @@ struct OneShot {
             choice.provider != .offline, await session.webAccess(choice, history: []) == .off
         else { return }
         let why =
-            await session.redacts
-            ? "a redacted conversation searches nothing"
-            : "\(choice.provider.facts.displayName) has no web search"
+            !options.usesTools
+            ? "--no-tools leaves out searches too"
+            : await session.redacts
+                ? "a redacted conversation searches nothing"
+                : "\(choice.provider.facts.displayName) has no web search"
         await writer.notice(StyledLine("--web has no effect here: \(why).", .warning))
     }
 
