@@ -64,7 +64,7 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let givenTitle = WordClass(bit: 31)
     /// "other", "latter": not a name for a person, even after "the".
     package static let noRole = WordClass(bit: 32)
-    /// "replied", "asked": somebody else spoke before; "continued": the same.
+    /// "replied", "asked": another character spoke before; "continued": the same one.
     package static let reply = WordClass(bit: 33)
     package static let continuation = WordClass(bit: 34)
 

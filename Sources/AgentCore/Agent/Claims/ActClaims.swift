@@ -3,8 +3,8 @@ import Base
 /// Checks whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
 /// successful call of its turn did. Pure; the words are in act-claims.txt.
 ///
-/// What is a claim depends on the message: after a request to do something any act counts that is
-/// not excluded; after a question only one that the answer says "I" of.
+/// The message decides what counts as a claim: after a request to do something, any act that is not
+/// excluded; after a question, only an act that the answer says "I" did.
 package struct ActClaims {
     private let words = ActClaimWords.shared
     private let request: ActClaimRequest

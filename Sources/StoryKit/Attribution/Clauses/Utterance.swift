@@ -32,7 +32,7 @@ struct Utterance {
     var addressed: [Int] = []
     /// Characters spoken about.
     var mentioned: [Int] = []
-    /// Whose turn it is according to the verb of speaking.
+    /// The turn that the verb of speaking implies.
     enum Turn { case reply, goesOn, unknown }
     var turn: Turn = .unknown
     var isQuestion = false
