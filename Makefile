@@ -21,9 +21,12 @@ ORDERED := -Xlinker --symbol-ordering-file=scripts/link-order.txt \
 # another environment SwiftPM plans anew and compiles nothing (scripts/check-rebuild).
 # Nothing links against the program: its symbols need not be found at run time.
 # Bodies are not inlined across modules: a change compiles less, and the program is smaller.
+# A module's interface comes out of its compilation: nothing that uses it starts before
+# that is done, so that a job of its own for it only costs (docs/decisions/0027).
 # Repeated instructions become functions, and unused ones are left out: 1.1 MB less.
 RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic \
 	$(HARDENED) $(ORDERED) -debug-info-format none -Xswiftc -disable-cmo --disable-local-rpath $(PACKED) \
+	-Xswiftc -no-emit-module-separately-wmo \
 	-Xswiftc -Xllvm -Xswiftc -enable-machine-outliner=always \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections
 BUILD := swift build $(RELEASE)
