@@ -16,7 +16,7 @@ package actor ResumeBook: QueuedActor {
         /// The environment variables, for `pdftotext`.
         package var variables: [String: String]
         package var home: String
-        /// All of standard input; nil if nothing is piped in.
+        /// Reads all of standard input; nil if nothing is piped in.
         package var input: @Sendable () async throws -> [UInt8]?
 
         package init(
