@@ -36,10 +36,10 @@ package struct ProviderError: Error, Sendable, Equatable {
         case malformed
         /// No model is available.
         case offline
-        /// Not sent: this server may not receive the content of the request.
+        /// The request was not sent: this server may not receive its content.
         case withheld(PrivacyClass)
-        /// Not sent, because these texts reveal who the user is. They are shown to the user only,
-        /// and never logged.
+        /// The request was not sent, because these texts reveal who the user is. They are shown to
+        /// the user only, and never logged.
         case wouldLeak([LeakGate.Leak])
     }
 

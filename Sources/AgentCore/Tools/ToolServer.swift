@@ -121,8 +121,8 @@ package enum CallPreview: Sendable, Equatable {
     /// arguments are enough. With the id of the item that was found: if the call would find another
     /// one after the question, it does not run.
     case touches(String?, item: String? = nil)
-    /// It cannot succeed, for example because nothing matches; contains the answer to the model.
-    /// The user is not asked about such a call, and it never runs.
+    /// The call cannot succeed, for example because nothing matches; contains the answer to the
+    /// model. The user is not asked about such a call, and it never runs.
     case fails(ToolOutput)
 }
 

@@ -95,7 +95,7 @@ struct IdentifierPattern {
         }
     }
 
-    /// With blanks or a hyphen: AB 12 34 56 C, 12.345.678-Z, X-1234567-L.
+    /// A number with blanks or a hyphen: AB 12 34 56 C, 12.345.678-Z, X-1234567-L.
     private func short(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         var units: [Int] = []

@@ -24,7 +24,7 @@ struct SeenLetters {
         case stop
         /// The border between two fields of the body.
         case field
-        /// More than a few characters.
+        /// A gap of more than a few characters.
         case far
 
         static func < (left: Gap, right: Gap) -> Bool { left.rawValue < right.rawValue }
