@@ -403,7 +403,7 @@ extension ItemTime {
 }
 
 extension CivilDateTime {
-    /// The same clock time on another day.
+    /// The clock time on another day.
     package func on(_ day: CivilDate) -> CivilDateTime {
         CivilDateTime(
             secondsAsUTC: (day.dayNumber - date.dayNumber) * 86_400 + secondsAsUTC)

@@ -114,7 +114,7 @@ final class RoutineAssembly: Sendable {
 
     // MARK: - Another process
 
-    /// At the prompt a conversation is open, so a routine runs in a separate process there too.
+    /// Runs a routine in a separate process, also at the prompt, where a conversation is open.
     private func runElsewhere(_ entry: RoutineBook.Entry) async throws -> RoutineLog.Run? {
         let before = try await book.runs(of: entry.routine.id, limit: 1).first
         _ = try await program(

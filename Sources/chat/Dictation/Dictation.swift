@@ -181,8 +181,8 @@ struct DictationScreen: Sendable {
     var glyphs: VoiceGlyphs
     /// The key that ends a recording without a panel: "Ctrl-C".
     var plainEnd: String
-    /// If lines can be read without a panel: shows the text, and returns when the recording
-    /// should end; not before if it was cancelled otherwise.
+    /// Shows the text, if lines can be read without a panel, and returns when the recording should
+    /// end; not before if it was cancelled otherwise.
     var waitForEnter: (@Sendable (_ words: String) async -> Void)?
 }
 

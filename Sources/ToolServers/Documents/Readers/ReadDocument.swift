@@ -15,8 +15,8 @@ package struct ReadDocument: Sendable, Equatable {
     }
 
     package var format: Format
-    /// For text and Markdown, the decoded file; for other formats the text a reader sees,
-    /// with blank lines between paragraphs.
+    /// The decoded file, for text and Markdown; for other formats the text a reader sees, with
+    /// blank lines between paragraphs.
     package var text: String
     /// The title in the file's metadata; nil without one.
     package var title: String?

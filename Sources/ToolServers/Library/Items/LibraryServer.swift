@@ -125,7 +125,7 @@ package struct LibraryServer: ToolServer {
         ]
     }
 
-    /// For `doctor`: the number of items, and of those in the trash.
+    /// The number of items for `doctor`, and of those in the trash.
     package var check: @Sendable () async -> [Finding] {
         let store = store
         return {

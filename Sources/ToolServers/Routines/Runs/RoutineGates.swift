@@ -10,7 +10,7 @@ package struct RoutineGates: Sendable {
     /// A look at a page; `text` is nil if it has not changed.
     package struct Page: Sendable {
         package var text: String?
-        /// For the next conditional request.
+        /// The validators for the next conditional request.
         package var validators: JSONValue
 
         package init(text: String?, validators: JSONValue) {

@@ -7,7 +7,7 @@ package struct AudioError: Error, Sendable, Equatable {
         /// The file cannot be opened or read.
         case file(OpenFile.Failure.Reason)
         case empty
-        /// Not a sound format; "text", "PDF" … if known.
+        /// The file is not in a sound format; "text", "PDF" … if known.
         case notAudio(looksLike: String?)
         /// A format that services do not accept and no installed program can convert.
         case notAccepted(AudioKind)

@@ -7,7 +7,7 @@ package struct RecordingError: Error, Sendable, Equatable {
         case needsProgram([String])
         /// The recorder exited; its error message, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It runs but delivers no sound.
+        /// The program runs but delivers no sound.
         case programSilent(String)
         /// The file cannot be written; the `errno`.
         case file(Int32)

@@ -7,7 +7,7 @@ package struct IdeaError: Error, Sendable, Equatable {
         case noPrompt
         /// The prompt is empty.
         case emptyPrompt
-        /// In characters.
+        /// The prompt is too long; its length in characters.
         case promptTooLong(Int)
         /// The prompt contains an API key.
         case holdsKey

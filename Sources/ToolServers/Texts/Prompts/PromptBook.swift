@@ -147,7 +147,7 @@ package actor PromptBook: QueuedActor {
         sources.configured.first { $0.name == name }
     }
 
-    /// From the library, the oldest first.
+    /// The prompts of the library, the oldest first.
     private func items() async throws -> [Prompt] {
         guard let library = sources.library else { return [] }
         return try await library.items(ItemFilter(kinds: [.prompt], order: .oldest))

@@ -146,7 +146,7 @@ package struct AlertAssembly: Sendable {
         commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
-    /// How an alert would reach the user now, judged from outside a chat.
+    /// The ways in which an alert would reach the user now, judged from outside a chat.
     package func reach(log: LogFile) async -> AlertReach {
         await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
     }

@@ -22,7 +22,7 @@ package final class SendBook: SendLedger {
 
     private let path: String
     private let environment: Environment
-    /// For how long bodies are kept; 0 keeps none.
+    /// Number of days for which bodies are kept; 0 keeps none.
     private let bodyDays: Int
     private let state = Mutex(State())
 

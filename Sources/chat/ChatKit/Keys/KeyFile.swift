@@ -9,7 +9,7 @@ import Glibc
 /// the owner runs them off the cooperative pool.
 package struct KeyFile: Sendable {
     let path: String
-    /// For the name of the temporary file.
+    /// The source of the temporary file's name.
     private let uuid: @Sendable () -> String
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {

@@ -5,7 +5,7 @@ import Base
 /// backup contains it, so that an imported configuration brings no approval.
 package struct ProviderPins: Sendable {
     let path: String
-    /// For the name of the temporary file.
+    /// The source of the temporary file's name.
     private let uuid: @Sendable () -> String
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {

@@ -12,7 +12,7 @@ package struct SecretService: Sendable {
         /// No session bus, or no `secret-tool`.
         case absent
         case locked
-        /// Without a dialogue, the program cannot find out whether it is locked.
+        /// The program cannot find out without a dialogue whether it is locked.
         case lockUnknown
         case timedOut
         case failed

@@ -256,7 +256,7 @@ package struct ApprovalQuestion {
             && !item.arguments.members.contains { text($0.value).unicodeScalars.contains("\n") }
     }
 
-    /// For a string the string itself.
+    /// The value as text; a string without its quotes.
     private static func text(_ value: JSONValue) -> String {
         value.stringValue ?? JSONWriter.string(value)
     }

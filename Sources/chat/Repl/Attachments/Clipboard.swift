@@ -48,7 +48,7 @@ struct Clipboard: Sendable {
         return (try? WholeFile.read(path, limit: 16)) == Self.yes
     }
 
-    /// If the answer cannot be stored, the user is asked again.
+    /// Stores the answer yes. If that fails, the user is asked again.
     func rememberYes() {
         guard let path = answerPath else { return }
         PrivateFile.replace(Self.yes, at: path, uuid: UUID().uuidString)

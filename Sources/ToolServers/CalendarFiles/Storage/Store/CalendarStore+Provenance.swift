@@ -24,7 +24,7 @@ extension CalendarStore {
     /// The events that were created here, which ring without an alarm.
     package struct OwnEvents: Sendable {
         package var uids: Set<String> = []
-        /// When they start to do so; nil for always.
+        /// The time from which they do so; nil for always.
         package var since: Date?
 
         package init(uids: Set<String> = [], since: Date? = nil) {

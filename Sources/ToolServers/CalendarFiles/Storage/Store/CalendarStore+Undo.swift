@@ -21,7 +21,7 @@ extension CalendarStore {
         package var made: Date
         /// nil if it is in effect.
         package var undone: Date?
-        /// In the order of their first change.
+        /// The paths in the order of their first change.
         package var paths: [String]
         /// The order of the steps.
         var number: Int64

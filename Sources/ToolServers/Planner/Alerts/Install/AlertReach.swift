@@ -11,7 +11,7 @@ package struct AlertReach: Sendable, Equatable {
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As seen by the process that delivers the alert.
+    /// The channels as seen by the process that delivers the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 

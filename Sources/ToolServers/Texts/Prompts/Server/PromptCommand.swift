@@ -69,7 +69,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// In a narrow window, the source of each prompt is omitted.
+    /// The lines of a list; a narrow window omits the source of each prompt.
     private func lines(_ prompts: [Prompt]) -> [StyledLine] {
         let width = width() ?? .max
         let columns = width < 60 ? 1 : 2
@@ -99,7 +99,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// Its source, how to use it, and which prompt it overrides.
+    /// The source of a prompt, how to use it, and which prompt it overrides.
     private func facts(_ prompt: Prompt) async throws -> [String] {
         var place = place(of: prompt)
         if prompt.source == .file { place = book.path(of: prompt.name) }

@@ -12,7 +12,7 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
-    /// For prompts in files, whose edits can be undone as well.
+    /// The writer of prompts in files, whose edits can be undone as well.
     let files: RewrittenFiles
     /// Columns of the terminal; nil if the output goes elsewhere and is not cut.
     let width: @Sendable () -> Int?

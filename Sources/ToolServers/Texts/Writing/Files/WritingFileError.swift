@@ -8,7 +8,7 @@ package struct WritingFileError: Error, Sendable, Equatable {
         /// The `errno` of writing.
         case unwritable(Int32)
         case empty
-        /// In bytes.
+        /// The file is too large; its size in bytes.
         case tooLarge(Int)
         /// Neither UTF-8 nor Latin-1, or with zero bytes.
         case binary
@@ -18,7 +18,7 @@ package struct WritingFileError: Error, Sendable, Equatable {
         case changedMeanwhile
         /// The file has other hard links, which would keep the old text.
         case linked(Int)
-        /// It was changed since the step to be undone or redone.
+        /// The file was changed since the step to be undone or redone.
         case changedSince
         case gone
         /// The previous contents could not be recorded for undo.
@@ -26,7 +26,7 @@ package struct WritingFileError: Error, Sendable, Equatable {
     }
 
     package var reason: Reason
-    /// As typed by the user.
+    /// The path as typed by the user.
     package var path: String
 
     package init(_ reason: Reason, _ path: String) {

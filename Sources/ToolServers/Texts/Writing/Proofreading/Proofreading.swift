@@ -15,7 +15,7 @@ package struct Proofreading: Sendable, Equatable {
 /// Something in a text that the user may want to look at.
 package struct ProofreadingRemark: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// With hunspell's suggestions, at most three.
+        /// A word that hunspell does not know, with its suggestions, at most three.
         case unknownWord(suggestions: [String])
         case unmatched
     }

@@ -37,7 +37,7 @@ package struct ProtectedText: Sendable, Equatable {
     @TaskLocal package static var isPlain = false
 
     package let text: String
-    /// Ascending and not overlapping.
+    /// The spans, ascending and not overlapping.
     package let spans: [Span]
 
     package init(_ text: String) {

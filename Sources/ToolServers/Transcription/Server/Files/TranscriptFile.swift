@@ -19,7 +19,7 @@ enum TranscriptFile {
         case noFile
         /// An existing file, which may be replaced.
         case file
-        /// Its folder is not writable; the `errno`.
+        /// The folder is not writable; the `errno`.
         case folder(Int32)
     }
 

@@ -73,7 +73,7 @@ actor TranscriptFiles: QueuedActor {
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }
 
-/// Where a transcript was saved, returned from the closure that saved it.
+/// The place where a transcript was saved, returned from the closure that saved it.
 final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?

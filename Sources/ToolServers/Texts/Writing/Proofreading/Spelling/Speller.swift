@@ -131,7 +131,7 @@ extension Speller {
         }
     }
 
-    /// For `doctor`: whether spelling can be checked, and in which languages.
+    /// The finding for `doctor`: whether spelling can be checked, and in which languages.
     package func finding(_ packages: PackageManager = .here) -> Finding {
         let use = "spelling, when a text is proofread without a model"
         let english = missing(for: "en")
