@@ -164,7 +164,7 @@ package enum ApprovalGround: String, Sendable {
     case edited = "e"
 }
 
-/// Why a call was refused.
+/// The reason why a call was refused.
 package enum ApprovalRefusal: Sendable, Equatable {
     case unknownTool
     /// A rule of the configuration.

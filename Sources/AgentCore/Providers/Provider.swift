@@ -185,7 +185,7 @@ package enum ThinkingDisplay: String, Sendable, CaseIterable {
     case full
 }
 
-/// Why the model stopped, in common terms for all wire formats.
+/// The reason why the model stopped, in common terms for all wire formats.
 package enum StopReason: Sendable, Equatable {
     case end
     case toolUse

@@ -1,7 +1,7 @@
 import Privacy
 
-/// Why a provider gave no complete answer. Facts only; never a key, a prompt
-/// or an answer.
+/// The reason why a provider gave no complete answer. Facts only; never a key, a prompt or an
+/// answer.
 package struct ProviderError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// A transport failure; see its own reason.

@@ -86,7 +86,7 @@ package enum ToolCallContext {
     @TaskLocal package static var hasUntrustedText = false
     /// The caller; nil if the user acts.
     @TaskLocal package static var caller: ToolCaller?
-    /// Why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
+    /// The reason why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
     @TaskLocal package static var approval: String?
     /// The id of the routine that runs.
     @TaskLocal package static var routine: String?

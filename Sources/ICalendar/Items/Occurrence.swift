@@ -30,7 +30,7 @@ package struct OccurrenceLength: Sendable {
         case nominal(CalendarDuration)
     }
 
-    /// Why the item's actual duration differs from the written one.
+    /// The reason why the item's actual duration differs from the written one.
     package enum Fault: Sendable {
         case endsBeforeStart
         /// A negative DURATION.

@@ -63,7 +63,7 @@ package struct StoredTurn: Sendable, Equatable {
     package var started: Date
     /// Nil while it is open.
     package var ended: Date?
-    /// Why it ended, as a text for the user.
+    /// The reason why it ended, as a text for the user.
     package var note: String?
     /// Whether its last message is text streamed before it was cut off.
     package var isPartial: Bool

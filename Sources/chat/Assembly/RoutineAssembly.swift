@@ -123,8 +123,8 @@ final class RoutineAssembly: Sendable {
         return run == before ? nil : run
     }
 
-    /// Why a routine could not run in its place: in the environment of the installed service, or
-    /// here if only an open chat runs it.
+    /// The reason why a routine could not run in its place: in the environment of the installed
+    /// service, or here if only an open chat runs it.
     private func serviceObstacle(to routine: Routine) async -> Diagnostic? {
         if let here = await attached?.obstacle(to: routine.provider, at: routine.host) {
             return here

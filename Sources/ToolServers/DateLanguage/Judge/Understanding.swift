@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import ICalendar
 
-/// What a message would do, decided once by `MessageJudge`: the act, whether it happens
-/// with and without a model, and the unexplained words.
+/// The effect of a message, decided once by `MessageJudge`: the act, whether it happens with and
+/// without a model, and the unexplained words.
 ///
 /// Whether the item that a change names exists is known only when it is carried out; the
 /// message may still go to the model then.

@@ -45,7 +45,7 @@ package final class Lexicon: Sendable {
         var isOpen: Bool
     }
 
-    /// What a verb does to an existing item.
+    /// The effect of a verb on an existing item.
     struct Change: Sendable {
         enum Verb: String, Sendable {
             case done, reopen, delete, cancel, rename, snooze, move, end, silence

@@ -73,7 +73,7 @@ package struct PDFText: Sendable {
         return (field("Title"), field("Author"))
     }
 
-    /// The result with clearly more words; if there is none, the one with more points, and then
+    /// The result with clearly more words; with about as many, the one with more points, and then
     /// reading order.
     static func better(
         _ flowing: String, _ laidOut: String, points: (String) -> Int = { _ in 0 }

@@ -160,7 +160,7 @@ package struct ItemDisclosure: Sendable {
     }
 }
 
-/// Why nothing of an item is disclosed: its owner is unknown, or it is a note about the
+/// The reason why nothing of an item is disclosed: its owner is unknown, or it is a note about the
 /// user.
 package struct DisclosureRefusal: Error, Sendable, Equatable {
     var item: ItemID

@@ -174,7 +174,7 @@ package struct RedactCommand: Sendable {
     }
 }
 
-/// Why a text was not redacted or restored. Nothing was written.
+/// The reason why a text was not redacted or restored. Nothing was written.
 package struct RedactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The text, or the map.

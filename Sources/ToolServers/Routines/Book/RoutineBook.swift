@@ -16,7 +16,7 @@ package actor RoutineBook: QueuedActor {
         /// Nil if the user has never approved it here.
         package var pin: RoutinePins.Pin?
 
-        /// Why it does not run; nil if it does.
+        /// The reason why it does not run; nil if it does.
         package var pause: String? {
             guard let pin else { return "not approved on this machine" }
             if pin.digest != routine.digest { return "its file was changed by another program" }

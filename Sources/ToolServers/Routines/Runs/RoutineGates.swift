@@ -35,7 +35,7 @@ package struct RoutineGates: Sendable {
     }
 
     package struct Look: Sendable, Equatable {
-        /// Why it is shut; nil if it is open.
+        /// The reason why it is shut; nil if it is open.
         package var shut: String?
         /// Texts found by the gates, for the model: untrusted text.
         package var found: [Attachment] = []

@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why an audio file cannot be used.
+/// The reason why an audio file cannot be used.
 package struct AudioError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The file cannot be opened or read.
@@ -31,7 +31,7 @@ package struct AudioError: Error, Sendable, Equatable {
     }
 }
 
-/// Why a recording cannot be used, in sentences.
+/// The reason why a recording cannot be used, in sentences.
 extension AudioError: DescribedError {
     package var diagnostic: Diagnostic {
         switch reason {

@@ -1,6 +1,6 @@
 import Base
 
-/// Why a recording failed or is incomplete.
+/// The reason why a recording failed or is incomplete.
 package struct RecordingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.

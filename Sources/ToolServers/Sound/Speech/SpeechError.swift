@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// Why there is no sound. Facts only; never the text.
+/// The reason why there is no sound. Facts only; never the text.
 package struct SpeechError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.

@@ -169,7 +169,7 @@ package struct StoryReading: Sendable {
     }
 }
 
-/// Why playback cannot start at a place.
+/// The reason why playback cannot start at a place.
 struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
     enum Reason: Sendable, Equatable {
         case noSuchSegment(Int, count: Int)

@@ -1,6 +1,6 @@
 import Base
 
-/// Why there is no idea, or why none was saved.
+/// The reason why there is no idea, or why none was saved.
 package struct IdeaError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// No idea prompt is set, and the user cannot be asked for one.

@@ -104,7 +104,7 @@ package struct MemoryBook: Sendable {
     }
 }
 
-/// Why a note was not saved.
+/// The reason why a note was not saved.
 package struct MemoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case empty

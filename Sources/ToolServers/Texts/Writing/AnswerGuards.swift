@@ -7,7 +7,7 @@ import Base
 /// ends, line breaks and the blank lines between paragraphs are taken from the
 /// original.
 package enum AnswerGuards {
-    /// Why an answer is refused.
+    /// The reason why an answer is refused.
     package enum Fault: Error, Sendable, Equatable {
         case empty
         /// The answer is too short; its length relative to the text.

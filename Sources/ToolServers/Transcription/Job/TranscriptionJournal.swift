@@ -248,7 +248,7 @@ extension TranscriptionJournal.Content {
     }
 }
 
-/// Why a job of several uploads cannot be stored on disk.
+/// The reason why a job of several uploads cannot be stored on disk.
 package struct TranscriptionJobError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Another process is working on the same recording.

@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why a file cannot be sent with a message.
+/// The reason why a file cannot be sent with a message.
 package struct AttachmentFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case system(Int32)

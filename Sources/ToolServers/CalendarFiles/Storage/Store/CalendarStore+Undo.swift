@@ -82,8 +82,8 @@ extension CalendarStore {
         }
     }
 
-    /// Why the latest action cannot be undone; returned once, to be shown with
-    /// its result.
+    /// The reason why the latest action cannot be undone; returned once, to be shown with its
+    /// result.
     package func takeUndoFailure() -> SQLiteError? {
         defer { undoFailure = nil }
         return undoFailure

@@ -89,7 +89,7 @@ package actor CalendarStore: QueuedActor {
     /// The index of files; nil if nothing is to be recorded.
     let index: CalendarIndex?
     let indexThreshold: Int
-    /// Why the latest action cannot be undone; see `takeUndoFailure`.
+    /// The reason why the latest action cannot be undone; see `takeUndoFailure`.
     var undoFailure: SQLiteError?
     /// The steps recorded, undone or redone by this process; see `PastStep.isFromHere`.
     var ownSteps: Set<String> = []

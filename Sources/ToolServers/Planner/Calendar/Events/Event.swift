@@ -60,7 +60,7 @@ package struct Event: CalendarItem {
             || component.first("RECURRENCE-ID").map { CalendarMoment($0) == nil } == true
     }
 
-    /// Why that component is not an event.
+    /// The reason why that component is not an event.
     static func problem(_ component: Component) -> String {
         guard let start = component.first("DTSTART") else { return CalendarStore.Problem.noStart }
         let isRead = CalendarMoment(start) != nil

@@ -290,7 +290,7 @@ struct EventEditor: Sendable {
 /// The part of a recurring event that a change applies to.
 package enum EventScope: String, Sendable, CaseIterable { case this, following, all }
 
-/// Why an event could not be changed as requested. Facts only.
+/// The reason why an event could not be changed as requested. Facts only.
 package struct EventChangeError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         /// Another program removed it, or this occurrence, in the meantime.

@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// Why a writing tool cannot process a file. It was not changed.
+/// The reason why a writing tool cannot process a file. It was not changed.
 package struct WritingFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)

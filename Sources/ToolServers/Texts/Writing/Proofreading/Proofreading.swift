@@ -7,8 +7,7 @@ package struct Proofreading: Sendable, Equatable {
     /// The main language of the text: "en", "de", or nil if it was not
     /// recognised and nothing was corrected.
     package var language: String?
-    /// Why spelling was not checked; nil if it was, or if there is no language
-    /// to check.
+    /// The reason why spelling was not checked; nil if it was, or if there is no language to check.
     package var missingSpelling: Speller.Missing?
 }
 

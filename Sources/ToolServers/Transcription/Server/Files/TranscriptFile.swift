@@ -11,7 +11,7 @@ enum TranscriptFile {
         case failed(Int32)
     }
 
-    /// Why a file named by the user cannot be written.
+    /// The reason why a file named by the user cannot be written.
     enum Obstacle: Equatable {
         /// The recording itself, perhaps by another name.
         case recording

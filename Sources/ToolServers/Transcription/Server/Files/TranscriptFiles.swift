@@ -78,7 +78,7 @@ final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?
         var line: StyledLine?
-        /// Why it is not saved.
+        /// The reason why it is not saved.
         var notice: String?
 
         init(path: String? = nil, line: StyledLine? = nil, notice: String? = nil) {

@@ -24,7 +24,7 @@ package struct Speller: Sendable {
         self.variables = variables
     }
 
-    /// Why spelling cannot be checked.
+    /// The reason why spelling cannot be checked.
     package enum Missing: Sendable, Equatable {
         case program
         /// hunspell has no dictionary of this language.
