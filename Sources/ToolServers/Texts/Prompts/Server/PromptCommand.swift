@@ -63,7 +63,8 @@ struct PromptCommand: Sendable {
             call.has("--writing-tools") ? await book.writingPrompts() : try await book.all()
         var output = CommandOutput(json: .array(all.map { json($0) }))
         output.lines = lines(all)
-        output.notices = all.flatMap { prompt in
+        output.notices = await book.unreadable()
+        output.notices += all.flatMap { prompt in
             prompt.problems.map { "\(prompt.name): not understood: \($0)" }
         }
         return output
@@ -113,7 +114,7 @@ struct PromptCommand: Sendable {
     /// The raw text, as stored.
     func text(of prompt: Prompt) async throws -> String {
         switch prompt.source {
-        case .file: await book.fileText(prompt.name) ?? prompt.fileText
+        case .file: try await book.fileText(prompt.name) ?? prompt.fileText
         case .item(let id): try await library.liveItem(id).body
         case .builtIn, .configuration: prompt.fileText
         }

@@ -41,18 +41,20 @@ package struct PromptServer: ToolServer {
 }
 
 extension PromptServer {
-    /// Includes the check of `doctor` for invalid header lines.
+    /// Includes the check of `doctor` for unreadable files and invalid header lines.
     package var capability: Capability {
         var capability = Capability(self)
         capability.check = { [book] in
+            let unreadable = await book.unreadable().map { Finding(.settings, .warning, $0) }
             // `doctor` reports an unreadable database separately.
-            ((try? await book.all()) ?? []).flatMap { prompt in
-                prompt.problems.map {
-                    Finding(
-                        .settings, .warning, "prompt \(prompt.name): not understood: \($0)",
-                        remedy: "chat prompt edit \(prompt.name)")
+            return unreadable
+                + ((try? await book.all()) ?? []).flatMap { prompt in
+                    prompt.problems.map {
+                        Finding(
+                            .settings, .warning, "prompt \(prompt.name): not understood: \($0)",
+                            remedy: "chat prompt edit \(prompt.name)")
+                    }
                 }
-            }
         }
         return capability
     }
