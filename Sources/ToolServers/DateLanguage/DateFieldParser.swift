@@ -67,8 +67,8 @@ package struct DateFieldParser: Sendable {
     package func due(_ text: String) throws(Problem) -> ItemTime {
         let time = try time(text).next(in: context)
         let reading = parse(text)
-        // A time in ISO 8601 has only one reading; any other text fails to parse.
         if reading.doubts.contains(.ambiguous), let start = reading.start,
+            // A time in ISO 8601 has only one reading; any other text fails to parse.
             let other = reading.alternatives.first?.start, (try? iso(text)) == nil
         {
             throw Problem(

@@ -132,8 +132,8 @@ struct Dictation: Sendable {
         } catch let failure {
             error = failure
         }
-        // If it cannot be moved, it stays and is found at the next launch.
         let path =
+            // If it cannot be moved, it stays and is found at the next launch.
             isKept ? recording.path : (try? await files.keep(recording.path)) ?? recording.path
         await screen.say(explain(error, path))
         return .kept(path: path, error)

@@ -104,8 +104,8 @@ package enum JSONText {
     /// Changes every string of a JSON text, or the whole text if it is not JSON. A text without
     /// changes is returned as it is.
     package static func mapped(_ text: String, _ change: (String) -> String) -> String {
+        // Other parsers cannot read it as JSON either, so such a call is not run.
         guard let value = try? JSONParser.parse(text) else {
-            // Other parsers cannot read it as JSON either, so such a call is not run.
             return change(text)
         }
         let changed = mapped(value, change)

@@ -39,8 +39,8 @@ struct EbookConversion: Sendable {
         } catch is SubprocessError {
             throw DocumentError(.damaged("\(Self.program) could not convert it"), shown)
         }
-        // A book with DRM fails here, too.
         guard result.isSuccess,
+            // A book with DRM fails here, too.
             let made = try? WholeFile.read(epub, limit: DocumentReader.fileLimit)
         else { throw DocumentError(.damaged("\(Self.program) could not convert it"), shown) }
         return made

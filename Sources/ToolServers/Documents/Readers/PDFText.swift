@@ -51,15 +51,16 @@ package struct PDFText: Sendable {
     /// The file's metadata, from poppler's `pdfinfo`; nil if missing. A title that is a
     /// file name is ignored.
     func titleAndAuthor(_ bytes: [UInt8]) async -> (title: String?, author: String?) {
+        // A text can do without them, whatever the error.
         guard let program = try? Subprocess.find("pdfinfo", in: variables) else {
-            return (nil, nil)  // A text can do without.
+            return (nil, nil)
         }
         let process = Subprocess(
             program: program, arguments: ["-enc", "UTF-8", "-"],
             environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
             limits: Subprocess.Limits(
                 time: .seconds(Self.patience), outputBytes: 64 << 10, errorBytes: 4 << 10))
-        // As above.
+        // Whatever the error, as above.
         guard let result = try? await process.run(), result.isSuccess else { return (nil, nil) }
         func field(_ name: String) -> String? {
             let line = String(decoding: result.output, as: UTF8.self).split(separator: "\n")

@@ -109,8 +109,7 @@ package actor RoutineBook: QueuedActor {
     }
 
     private func read(_ id: String) -> Routine? {
-        // An unreadable file is not a routine.
-        guard let bytes = try? WholeFile.read(path(id), limit: Self.fileLimit),
+        guard let bytes = try? WholeFile.read(path(id), limit: Self.fileLimit),  // Not a routine.
             let json = try? JSONParser.parse(String(decoding: bytes, as: UTF8.self)),
             let routine = Routine(json), routine.id == id
         else { return nil }

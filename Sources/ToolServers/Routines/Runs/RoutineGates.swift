@@ -144,8 +144,8 @@ package struct RoutineGates: Sendable {
         }
         // A link that the user named is followed, those below it are not.
         add(FilePath.real(path) ?? path, "", depth: 0)
-        // An unreadable file counts by its size and time.
         if members.count == 1, members[0].name.isEmpty,
+            // An unreadable file counts by its size and time.
             let bytes = try? WholeFile.read(path, limit: 8 << 20)
         {
             return ["digest": .string(SHA256.hex(SHA256.digest(bytes)))]

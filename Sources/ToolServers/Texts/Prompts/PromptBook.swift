@@ -180,6 +180,6 @@ extension Prompt {
         // Its placeholders point to that text.
         guard template.arguments.allSatisfy({ $0.fallback != nil }) else { return nil }
         let words = template.hasInput ? "(the text that is given)" : ""
-        return try? template.filled(input: words)
+        return try? template.filled(input: words)  // Nil, as above.
     }
 }

@@ -148,9 +148,9 @@ package struct TranscriptionServer: ToolServer {
         return nil
     }
 
-    /// Host and port that recordings are sent to, for questions. An unusable
-    /// address is reported when it is used.
+    /// Host and port that recordings are sent to, for questions.
     var host: String {
+        // An unusable address is reported when it is used.
         (try? dependencies.access.address())?.authority ?? "the transcription server"
     }
 

@@ -52,9 +52,10 @@ package struct AlertAssembly: Sendable {
         return latest > answer.ended ?? answer.started
     }
 
-    /// The lists and calendars for completion; an unreadable folder offers none.
+    /// The lists and calendars for completion.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let collections: @Sendable () async -> [CompletionWord] = { [store] in
+            // An unreadable folder offers none.
             ((try? await store.collections()) ?? []).map {
                 CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
             }

@@ -33,10 +33,10 @@ package struct ProviderPins: Sendable {
         if code != 0 { throw KeyFileError(reason: .system(code), path: path) }
     }
 
-    /// The stored approvals; empty if the file is missing or damaged: then the user is
-    /// asked again.
+    /// The stored approvals.
     private var pins: [JSONObject.Member] {
-        let bytes = (try? WholeFile.read(path, limit: 1 << 20)) ?? []
-        return (try? JSONParser.parse(bytes))?["providers"]?.objectValue?.members ?? []
+        // Empty if the file is missing or damaged: then the user is asked again.
+        let json = (try? WholeFile.read(path, limit: 1 << 20)).flatMap { try? JSONParser.parse($0) }
+        return json?["providers"]?.objectValue?.members ?? []
     }
 }

@@ -174,9 +174,9 @@ package struct SecretService: Sendable {
                 let name = KeyName(rawValue: attributes["key"] ?? ""),
                 let origin = KeyOrigin(attributes["origin"] ?? "")
             else { continue }
-            // The secret of a locked item is missing; an unusable one is reported as a failure.
             if text.isEmpty {
                 isLocked = true
+                // The secret of a locked item is missing; an unusable one is reported as a failure.
             } else if let key = try? KeyText.clean(text) {
                 keys.append(StoredKey(name: name, origin: origin, secret: Secret(key)))
             } else {

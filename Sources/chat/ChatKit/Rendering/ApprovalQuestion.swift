@@ -278,9 +278,9 @@ package enum ToolCallLine {
 
     /// The line for a call as the model wrote it, valid or not.
     static func arguments(_ call: ToolCall) -> String {
+        // Invalid JSON is shown unchanged.
         guard let value = try? JSONParser.parse(call.arguments), let object = value.objectValue
         else {
-            // Invalid JSON is shown unchanged.
             return call.arguments
         }
         return arguments(object)

@@ -126,9 +126,9 @@ extension CalendarStore {
         }
     }
 
-    /// If the two below cannot write, the file is examined later.
     func finish(_ change: Int64?) {
         guard let change else { return }
+        // If the record cannot be completed, the file is examined later.
         try? undoLog()?.finish(change)
     }
 
@@ -201,12 +201,10 @@ extension CalendarStore {
                 let back = Target(
                     path: target.path, left: target.goal, goal: target.left,
                     trash: target.trash, change: target.change)
-                if case .file(let item) = state(of: target.path) {
-                    // The first error is thrown below.
-                    try? put(back, over: item, log)
-                } else {
-                    try? put(back, over: nil, log)
-                }
+                let item: VDirectory.Item? =
+                    if case .file(let item) = state(of: target.path) { item } else { nil }
+                // The first error is thrown below.
+                try? put(back, over: item, log)
             }
             let reasons: [FileCallError.Reason] = [.conflict, .exists, .notFound]
             if let error = error as? FileCallError, reasons.contains(error.reason) {

@@ -127,8 +127,8 @@ package actor CalendarStore: QueuedActor {
     /// The files at those paths that can be read, by path.
     package func files(at paths: Set<String>) throws -> [String: File] {
         let collections = try collections()
-        // Deleted and damaged files are left out.
         return Dictionary(
+            // Deleted and damaged files are left out.
             paths.compactMap { path in (try? file(path, in: collections)).map { (path, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
@@ -169,9 +169,9 @@ package actor CalendarStore: QueuedActor {
             throw error
         }
         finish(change)
-        // Without a display name, `vdirsyncer metasync` uses the one made up by
-        // the server. `try?`: the item exists in any case.
         if isNew {
+            // Without a display name, `vdirsyncer metasync` uses the one made up by the server.
+            // If it cannot be written, the item exists in any case.
             try? setDisplayName(name, of: folder)
             noteName(ofList: name)
         }

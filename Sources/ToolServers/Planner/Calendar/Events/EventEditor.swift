@@ -101,7 +101,7 @@ struct EventEditor: Sendable {
     /// Changes the whole series, even one without a main event. `id` is the occurrence whose start
     /// `change` gives; the others move by as much.
     mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
-        guard let (_, _, event) = try? main() else {
+        guard let (_, _, event) = try? main() else {  // There are only overrides.
             return try changeLoose(id, from: nil, change)
         }
         var own = change

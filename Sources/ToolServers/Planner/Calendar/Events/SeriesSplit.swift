@@ -36,8 +36,8 @@ struct SeriesSplit {
     init(
         _ set: RecurrenceSet, _ lines: [String], at id: ItemTime, in local: LocalTime
     ) throws(EventChangeError) {
-        // A rule that cannot be followed cannot be split either.
         guard set.problems.isEmpty, lines.count == set.rules.count,
+            // A rule that cannot be followed cannot be split either.
             let split = try? Self(finding: set, lines, id, local)
         else { throw EventChangeError(.rulesDoNotSplit) }
         self = split

@@ -46,8 +46,8 @@ extension PromptServer {
         var capability = Capability(self)
         capability.check = { [book] in
             let unreadable = await book.unreadable().map { Finding(.settings, .warning, $0) }
-            // `doctor` reports an unreadable database separately.
             return unreadable
+                // `doctor` reports an unreadable database separately.
                 + ((try? await book.all()) ?? []).flatMap { prompt in
                     prompt.problems.map {
                         Finding(

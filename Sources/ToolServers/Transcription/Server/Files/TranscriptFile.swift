@@ -102,8 +102,7 @@ enum TranscriptFile {
     }
 
     private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        // An unreadable file is not ours.
-        guard let file = try? OpenFile(path), file.size == bytes.count,
+        guard let file = try? OpenFile(path), file.size == bytes.count,  // Unreadable: not ours.
             let content = try? file.read(at: 0, count: bytes.count)
         else { return false }
         return content == bytes
