@@ -23,7 +23,7 @@ static inline int chat_el_set_edit_mode(EditLine *el, int on) {
     return el_set(el, EL_EDITMODE, on);
 }
 
-/// How many rows and columns libedit believes the terminal to have.
+/// Sets the number of rows and columns that libedit believes the terminal to have.
 static inline void chat_el_set_size(EditLine *el, const char *rows, const char *columns) {
     el_set(el, EL_SETTC, "li", rows, NULL);
     el_set(el, EL_SETTC, "co", columns, NULL);

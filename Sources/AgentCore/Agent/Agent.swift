@@ -51,9 +51,9 @@ package actor Agent {
         do {
             return try await carryOut(&run, observe: observe)
         } catch {
-            // The failure is not the provider's: the journal, a key store. The turn must not stay
-            // open, but this failure is the one to report.
             if !run.isClosing {
+                // The failure is not the provider's: the journal, a key store. The turn must not
+                // stay open, but this failure is the one to report.
                 try? await Self.shielded { [usage = run.usage] in
                     try await journal.close(id, status: .failed, usage: usage, note: "fault")
                 }

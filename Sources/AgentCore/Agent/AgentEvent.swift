@@ -38,7 +38,7 @@ package enum AgentEvent: Sendable, Equatable {
     }
 }
 
-/// How a turn ended. Its text is in the journal and has been shown.
+/// The end of a turn. Its text is in the journal and has been shown.
 package struct TurnOutcome: Sendable {
     package var status: Turn.Status
     package var turn: Turn

@@ -4,7 +4,7 @@ package struct LoopGuard: Sendable {
     package enum Limit: Sendable, Equatable {
         /// Calls in one turn.
         case calls(Int)
-        /// The same call with the same arguments.
+        /// A call was repeated with the same arguments.
         case identical(tool: String, Int)
         /// Replies in a row in which no call could run.
         case invalidRounds(Int)

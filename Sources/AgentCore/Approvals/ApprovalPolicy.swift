@@ -148,7 +148,7 @@ package struct ApprovalPolicy: Sendable {
 
 /// The reason why a call was allowed; the raw values are those of `chat tools log`.
 package enum ApprovalGround: String, Sendable {
-    /// Its class needs no question here.
+    /// The class of the call needs no question here.
     case policy
     /// A rule of the configuration.
     case rule
@@ -164,7 +164,7 @@ package enum ApprovalGround: String, Sendable {
     case edited = "e"
 }
 
-/// Why a call was refused.
+/// The reason why a call was refused.
 package enum ApprovalRefusal: Sendable, Equatable {
     case unknownTool
     /// A rule of the configuration.
@@ -177,7 +177,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case limit
     /// The turn was stopped before the question was asked.
     case stopped
-    /// Its effects have changed since the decision.
+    /// The effects of the call have changed since the decision.
     case changed
     /// A routine may not do it without the user, who is offered the call later.
     case held

@@ -86,7 +86,7 @@ package struct ApprovalRequest: Sendable, Equatable {
         return isOne ? .yes : .word(worst.word)
     }
 
-    /// With several calls, a key cannot say which one to edit.
+    /// Whether the call can be edited. With several calls, a key cannot say which one.
     package var canEdit: Bool { items.count == 1 }
 }
 

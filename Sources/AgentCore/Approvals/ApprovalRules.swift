@@ -14,7 +14,7 @@ package struct ApprovalRules: Sendable, Equatable {
     package var offer = Offering.auto
 
     package enum Offering: Sendable, Equatable {
-        /// Only the tools that the message and the work in progress need.
+        /// Offers only the tools that the message and the work in progress need.
         case auto
         case all
         case none

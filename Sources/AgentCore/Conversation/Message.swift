@@ -7,7 +7,7 @@ package enum Role: String, Sendable {
 package struct Message: Sendable, Equatable {
     package var role: Role
     package var parts: [Part]
-    /// For assistant messages; nil for messages of the user or a tool.
+    /// The model of an assistant message; nil for messages of the user or a tool.
     package var origin: ModelOrigin?
 
     package init(role: Role, parts: [Part], origin: ModelOrigin? = nil) {

@@ -46,7 +46,7 @@ package struct TextPart: Sendable, Equatable {
         TextPart(text, phase: contextPhase)
     }
 
-    /// The same for the user's notes about themselves: see `UserNotes`.
+    /// A part with the user's notes about themselves: see `UserNotes`.
     package static func notes(_ text: String) -> TextPart {
         TextPart(text, phase: notesPhase)
     }

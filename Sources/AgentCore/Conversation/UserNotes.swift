@@ -16,7 +16,7 @@ package enum UserNotes {
     package struct Note: Sendable, Equatable {
         /// The id by which the model changes it: `i12`.
         package var id: String
-        /// Without invisible characters.
+        /// The notes without invisible characters.
         package var text: String
 
         package init(id: String, text: String) {

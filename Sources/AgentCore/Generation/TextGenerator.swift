@@ -64,11 +64,11 @@ package struct TextRecipe: Sendable, Equatable {
     package var temperature: Double?
     /// Nil means the session's own. Not sent to local servers.
     package var effort: Effort?
-    /// How often a failed request is sent again.
+    /// Number of times that a failed request is sent again.
     package var retries: Int
     package var shape: Shape
     package var privacy: PrivacyClass
-    /// With class `redact`: data that must not be sent, in addition to the user's profile.
+    /// Data that must not be sent with class `redact`, in addition to the user's profile.
     package var withheld: PersonalData
     /// The kinds of content in the input, for the ledger: see `SentContent`.
     package var content: [String]
@@ -107,16 +107,16 @@ extension TextRecipe {
 }
 
 package struct GeneratedText: Sendable, Equatable {
-    /// Without white space around it; never empty.
+    /// The text without white space around it; never empty.
     package var text: String
-    /// With `Shape.json`: the parsed text.
+    /// The parsed text with `Shape.json`.
     package var json: JSONValue?
     /// Usage of all its requests.
     package var usage: Usage
     /// Number of requests, including those that failed and were sent again.
     package var requests = 1
     package var model: ModelOrigin
-    /// With class `redact`: each body that was sent, in order, byte for byte; also those that were
+    /// Each body that was sent with class `redact`, in order, byte for byte; also those that were
     /// refused or not answered.
     package var sent: [String] = []
 }
@@ -147,7 +147,7 @@ package struct GenerationError: Error, Sendable {
     /// Number of requests sent, answered or not.
     package var requests = 0
     package var cause: (any Error)?
-    /// As in `GeneratedText`.
+    /// The bodies that were sent, as in `GeneratedText`.
     package var sent: [String] = []
 
     package init(

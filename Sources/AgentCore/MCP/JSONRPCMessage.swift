@@ -7,7 +7,7 @@ package enum JSONRPCMessage: Sendable, Equatable {
     case request(id: JSONRPCID, method: String, params: JSONObject)
     case notification(method: String, params: JSONObject)
     case result(id: JSONRPCID, JSONValue)
-    /// Without an id if the request's id could not be read.
+    /// An error response; it has no id if the request's id could not be read.
     case failure(id: JSONRPCID?, JSONRPCError)
 }
 
@@ -145,6 +145,6 @@ extension JSONRPCMessage {
         }
     }
 
-    /// With the line end; JSON escapes those inside a string.
+    /// The message as a line with its end; JSON escapes line ends inside a string.
     package var line: [UInt8] { JSONWriter.bytes(json) + [UInt8(ascii: "\n")] }
 }

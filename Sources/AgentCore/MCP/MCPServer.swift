@@ -131,7 +131,8 @@ package actor MCPServer {
         if let message { await send(message) }
     }
 
-    /// In the order of the calls, one at a time: messages of several tasks must not be mixed.
+    /// Sends one message at a time, in the order of the calls: those of several tasks must not be
+    /// mixed.
     private func send(_ message: JSONRPCMessage) async {
         let before = lastLine
         let task = Task { [channel] in

@@ -8,7 +8,7 @@ import Glibc
 /// `LineSplitter`, which is for event streams, would split it.
 package struct MessageLines: Sendable {
     package enum Line: Sendable, Equatable {
-        /// Without its end; never empty.
+        /// A line without its end; never empty.
         case message([UInt8])
         /// A line above the limit; it was dropped up to its end.
         case tooLong(limit: Int)

@@ -3,15 +3,15 @@ import Base
 /// Data that identifies a person: names, addresses, numbers. It stays on this machine; the
 /// redactor puts placeholders in its place.
 ///
-/// The values are as the user wrote them. The search decides which other spellings of them
-/// count.
+/// The values are as the user wrote them. The search decides in which other spellings it finds
+/// them.
 package struct PersonalData: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case name, email, phone, address, url
         case birthDate = "birth-date"
         /// A number that an authority or a bank issued: IBAN, PESEL, social security.
         case identifier
-        /// Redacted only if the user asks for it.
+        /// The name of an employer, redacted only if the user asks for it.
         case employer
 
         /// The kind's name in placeholders: `[BIRTH_DATE]`.
@@ -30,7 +30,7 @@ package struct PersonalData: Sendable, Equatable {
         }
     }
 
-    /// Each entry once, in the order in which they were added.
+    /// The entries, each once, in the order in which they were added.
     package private(set) var entries: [Entry] = []
 
     package init(_ entries: [Entry] = []) {
@@ -43,7 +43,7 @@ package struct PersonalData: Sendable, Equatable {
         entries.filter { $0.kind == kind }.map(\.value)
     }
 
-    /// A value without a letter or digit is left out.
+    /// Adds a value, unless it has no letter or digit.
     package mutating func add(_ kind: Kind, _ value: String) {
         let entry = Entry(kind, value.trimmingSpace())
         guard entry.value.contains(where: { $0.isLetter || $0.isNumber }),

@@ -1,14 +1,14 @@
 /// Puts originals back into a text that arrives in pieces, wherever it is split. Pure.
 ///
-/// The joined output equals restoring the whole text at once: a piece that may be the
-/// beginning of a placeholder waits for the next one. Exact except for the backslashes that
+/// The joined output equals restoring the whole text at once: a piece that may be the beginning of
+/// a placeholder waits for the next one. The restored text is exact except for the backslashes that
 /// Markdown puts before brackets and underscores.
 package struct PlaceholderStream {
     private let originals: [String: String]
-    /// Bytes that may be the beginning of a placeholder.
+    /// The last bytes, if they may be the beginning of a placeholder.
     private var pending: [UInt8] = []
 
-    /// The longest placeholder of any kind and number, with backslashes.
+    /// The maximum length over all kinds and numbers, with backslashes.
     private static let longest = 40
 
     package init(_ map: RedactionMap) {
@@ -22,7 +22,7 @@ package struct PlaceholderStream {
         return stream.push(text) + stream.finish()
     }
 
-    /// - Returns: the text that is certain by now.
+    /// - Returns: the text that no later piece can change.
     package mutating func push(_ piece: String) -> String {
         if originals.isEmpty { return piece }
         var output: [UInt8] = []
@@ -31,7 +31,7 @@ package struct PlaceholderStream {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns the pending text when nothing follows.
+    /// Returns the pending text at the end of the stream.
     package mutating func finish() -> String {
         defer { pending = [] }
         return String(decoding: pending, as: UTF8.self)
@@ -77,7 +77,7 @@ package struct PlaceholderStream {
                 continue
             case UInt8(ascii: "["): if !name.isEmpty { return .other }
             case UInt8(ascii: "]"):
-                // No byte has been taken after it: it is the last.
+                // This is the last byte, since the form is tested after each byte.
                 guard name.count > 1 else { return .other }
                 return .whole(String(decoding: name + [byte], as: UTF8.self))
             case UInt8(ascii: "_"): if name.isEmpty { return .other }

@@ -6,8 +6,8 @@ extension RedactionMap {
     /// Puts the originals back in place of placeholders in any such spelling. Values are
     /// inserted as they are; placeholders inside them are not replaced.
     ///
-    /// - Returns: also the texts that look like a placeholder but are not in the map, each
-    ///   once, as they stand in the text.
+    /// - Returns: the text, and the placeholders in it that are not in the map, each once, as they
+    ///   stand in the text.
     package func restoreTolerantly(_ text: String) -> (text: String, unknown: [String]) {
         let utf8 = Array(text.utf8)
         var output: [UInt8] = []
@@ -80,7 +80,7 @@ extension RedactionMap {
         if let original = original(of: "[\(words)]") {
             return Token(end: end, original: original)
         }
-        // The text of a Markdown link means itself.
+        // The text of a Markdown link is not a placeholder.
         if text[inside - 1] == UInt8(ascii: "["), end < text.count, text[end] == UInt8(ascii: "(") {
             return nil
         }
@@ -111,7 +111,7 @@ extension RedactionMap {
         }
         let number = digits.isEmpty ? 1 : Int(digits) ?? 0
         if let original = original(of: Self.placeholder(kind, number)) { return original }
-        // The only placeholder of its kind that the map has given out.
+        // The only placeholder of its kind in the map.
         let own = entries.filter { $0.kind == kind }
         return digits.isEmpty && own.count == 1 ? own[0].original : nil
     }

@@ -8,7 +8,7 @@ import Base
 /// two are equal strings and different originals.
 package struct RedactionMap: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
-        /// With its brackets: `[NAME]`, `[NAME_2]`.
+        /// The placeholder with its brackets: `[NAME]`, `[NAME_2]`.
         package var placeholder: String
         package var original: String
         package var kind: PersonalData.Kind
@@ -25,13 +25,12 @@ package struct RedactionMap: Sendable, Equatable {
     ///   not given out.
     package init(avoiding text: String = "") { avoid(text) }
 
-    /// Prepares a map that grows over several texts for the next one.
+    /// Prepares a map that is used for several texts for the next of them.
     package mutating func avoid(_ text: String) { _ = reserve(placeholdersIn: Array(text.utf8)) }
 
-    /// Placeholders that a text already contains mean themselves and are not given out any
-    /// more.
+    /// Keeps the placeholders that a text already contains from being given out.
     ///
-    /// - Returns: those that have been given out, so that the text cannot keep them.
+    /// - Returns: those that the map has given out before, which the text must not keep.
     mutating func reserve(
         placeholdersIn text: [UInt8]
     ) -> [(range: Range<Int>, kind: PersonalData.Kind)] {
@@ -48,8 +47,8 @@ package struct RedactionMap: Sendable, Equatable {
         return known
     }
 
-    /// Starts another text: an original that occurs in it too gets a new placeholder, so
-    /// that it does not show that both texts name the same person.
+    /// Starts another text: an original that occurs in both texts gets a new placeholder, which
+    /// does not show that they name the same person.
     package mutating func beginText() { placeholders = [:] }
 
     /// The placeholder for an original, the same each time that it occurs in a text.
@@ -77,15 +76,15 @@ package struct RedactionMap: Sendable, Equatable {
         return placeholder
     }
 
-    /// The first of a kind has no number.
+    /// The placeholder with that number; the first of a kind has none.
     static func placeholder(_ kind: PersonalData.Kind, _ number: Int) -> String {
         number == 1 ? "[\(kind.placeholder)]" : "[\(kind.placeholder)_\(number)]"
     }
 
     func original(of placeholder: String) -> String? { originals[placeholder] }
 
-    /// Puts each original back in place of its placeholder. Exact: it is the reverse of
-    /// redacting, and placeholders inside an original are not replaced.
+    /// Puts each original back in place of its placeholder. It is the exact reverse of redacting;
+    /// placeholders inside an original are not replaced.
     package func restore(_ text: String) -> String {
         let utf8 = Array(text.utf8)
         var output: [UInt8] = []

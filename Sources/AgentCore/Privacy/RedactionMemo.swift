@@ -11,8 +11,8 @@ package final class RedactionMemo: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Number of requests after which a text that none of them contained is forgotten:
-    /// titles and summaries come between those of a conversation.
+    /// Number of requests for which a text that is not in them is kept: titles and summaries come
+    /// between the requests of a conversation.
     private static let kept = 8
 
     package init() {}
@@ -20,7 +20,7 @@ package final class RedactionMemo: Sendable {
     /// Number of texts that were searched.
     package var searches: Int { state.withLock { $0.searches } }
 
-    /// Begins a request. For another person everything is searched again.
+    /// Begins a request. If the personal data has changed, everything is searched again.
     func begin(_ person: PersonalData) {
         state.withLock { state in
             if state.person != person { state.found = [:] }

@@ -8,7 +8,7 @@ package struct Redactor: Sendable {
     package struct Finding: Sendable, Equatable {
         package enum Source: Sendable { case person, pattern }
 
-        /// Its place in the text, in UTF-8 offsets.
+        /// The range in the text, in UTF-8 offsets.
         package var range: Range<Int>
         package var kind: PersonalData.Kind
         package var by: Source
@@ -69,9 +69,9 @@ package struct Redactor: Sendable {
 
     /// The findings in order, without overlaps.
     ///
-    /// A long text is read in overlapping windows, so that the memory use does not grow
-    /// with it. A name introduced once by a label, a closing or "née" is a name in the
-    /// whole text, and a date of birth is one.
+    /// A long text is read in overlapping windows, so that memory use does not grow with it. A name
+    /// introduced once by a label, a closing or "née" counts in the whole text, and so does a date
+    /// of birth.
     package func findings(in text: String) -> [Finding] {
         let utf8 = Array(text.utf8)
         var found: [Finding] = []
@@ -88,7 +88,7 @@ package struct Redactor: Sendable {
             let literals = PersonalLiterals(declared)
             Self.overWindows(utf8) { window, scanned in
                 found += literals.matches(in: scanned)
-                    // A declared surname may be a word where it is written small.
+                    // In lower case a declared surname may be a word.
                     .filter { !readsProse || $0.kind != .name || scanned.isNameStill($0.units) }
                     .filter { $0.kind != .birthDate || $0.units.count(where: scanned.isDigit) > 4 }
                     .map { Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern) }
@@ -100,7 +100,7 @@ package struct Redactor: Sendable {
             Finding(range: $0, kind: .identifier, by: .pattern)
         }
         return Self.resolved(found).map { finding in
-            // "@ida" is a handle, even with a name in it.
+            // "@ida" is a handle, even though it contains a name.
             guard finding.kind == .name || finding.kind == .email,
                 utf8[finding.range.lowerBound] == UInt8(ascii: "@")
             else { return finding }
@@ -133,10 +133,10 @@ package struct Redactor: Sendable {
         return found
     }
 
-    /// Shorter ones are words, longer ones pictures.
+    /// Lengths of base64 that is decoded: shorter runs are words, longer ones pictures.
     private static let encodedLength = 16...2_048
 
-    /// More than this are not the people of a letter, but a directory.
+    /// Maximum number of declared names; a text with more is a directory, not a letter.
     private static let mostDeclared = 200
 
     private func findings(

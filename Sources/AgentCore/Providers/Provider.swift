@@ -66,23 +66,23 @@ package struct ModelRequest: Sendable {
     /// Whether the vendor may search the web, if its wire format supports that.
     package var searchesWeb = false
     package var privacy = PrivacyClass.public
-    /// With class `redact`: data that must not be in the body, besides the user's profile.
+    /// Data that must not be in a body of class `redact`, besides the user's profile.
     package var withheld = PersonalData()
     /// Receives each body just before it leaves.
     package var onSend: (@Sendable ([UInt8]) -> Void)?
-    /// For the ledger: see `Outgoing`.
+    /// The purpose recorded in the ledger: see `Outgoing`.
     package var purpose = ToolCallContext.routine == nil ? Outgoing.Purpose.turn : .routine
     package var content: [String] = []
     package var conversation: String?
 }
 
-/// Where the text of a request may be sent. The provider enforces it on the final body.
+/// The receivers to which the text of a request may be sent, enforced on the final body.
 package enum PrivacyClass: String, Sendable, CaseIterable {
-    /// To the provider of the session, like any message.
+    /// Sent to the provider of the session, like any message.
     case `public`
-    /// Only if the body contains nothing of the user's profile: no name, address or number.
+    /// Sent only if the body has nothing of the user's profile: no name, address or number.
     case redact
-    /// Only to a server on this machine.
+    /// Sent only to a server on this machine.
     case localOnly
 }
 
@@ -169,15 +169,15 @@ package struct OfflineProvider: Provider {
     package func models() async throws -> [ModelInfo] { [] }
 }
 
-/// How much a model should reason before it answers. The provider decides which values a model
-/// accepts; a refused one is left out and the request sent again (`RequestAdjustments`).
+/// The amount of reasoning before an answer. The provider decides which values a model accepts; a
+/// refused one is left out and the request sent again (`RequestAdjustments`).
 package enum Effort: String, Sendable, CaseIterable {
     case none, minimal, low, medium, high, xhigh, max
 }
 
-/// How much of a model's thinking the user sees.
+/// The amount of a model's thinking that the user sees.
 package enum ThinkingDisplay: String, Sendable, CaseIterable {
-    /// Not shown; the model is not asked for it either.
+    /// Thinking is not shown, and the model is not asked for it.
     case off
     /// One line with the duration; the text scrolls past and is folded.
     case summary
@@ -185,7 +185,7 @@ package enum ThinkingDisplay: String, Sendable, CaseIterable {
     case full
 }
 
-/// Why the model stopped, in common terms for all wire formats.
+/// The reason why the model stopped, in common terms for all wire formats.
 package enum StopReason: Sendable, Equatable {
     case end
     case toolUse

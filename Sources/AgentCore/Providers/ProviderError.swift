@@ -1,7 +1,7 @@
 import Privacy
 
-/// Why a provider gave no complete answer. Facts only; never a key, a prompt
-/// or an answer.
+/// The reason why a provider gave no complete answer. Facts only; never a key, a prompt or an
+/// answer.
 package struct ProviderError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// A transport failure; see its own reason.
@@ -36,10 +36,10 @@ package struct ProviderError: Error, Sendable, Equatable {
         case malformed
         /// No model is available.
         case offline
-        /// Not sent: this server may not receive the content of the request.
+        /// The request was not sent: this server may not receive its content.
         case withheld(PrivacyClass)
-        /// Not sent, because these texts reveal who the user is. They are shown to the user only,
-        /// and never logged.
+        /// The request was not sent, because these texts reveal who the user is. They are shown to
+        /// the user only, and never logged.
         case wouldLeak([LeakGate.Leak])
     }
 

@@ -40,7 +40,7 @@ package struct FileOffer: Sendable, Equatable {
 package struct CompletionWord: Sendable, Equatable {
     package var text: String
     package var detail: String
-    /// Its arguments: `[MODEL]`.
+    /// The arguments: `[MODEL]`.
     package var usage: String
 
     package init(_ text: String, _ detail: String = "", usage: String = "") {

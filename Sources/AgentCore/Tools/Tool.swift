@@ -61,7 +61,7 @@ package enum ToolClass: String, Sendable, CaseIterable {
 
 /// The result of a tool (`tools/call`).
 package struct ToolOutput: Sendable, Equatable {
-    /// For the model; untrusted data stays data.
+    /// The text for the model. Untrusted data in it stays data.
     package var text: String
     /// One line for the user ("✓ buy milk · tomorrow 09:00"); nil shows none.
     package var summary: String?
@@ -69,7 +69,7 @@ package struct ToolOutput: Sendable, Equatable {
     /// Whether it contains untrusted text, which neither we nor the user of this conversation
     /// wrote; after that, `write` asks too.
     package var isUntrusted: Bool
-    /// For the model too.
+    /// The pictures for the model.
     package var pictures: [Attachment] = []
     /// Tools that the model may call from the next request on.
     package var offers: [String] = []
@@ -92,7 +92,7 @@ package enum ToolError: Error, Sendable, Equatable {
     case unreadableArguments(reason: String)
     /// Nothing matches the arguments.
     case noMatch(query: String)
-    /// More than one matches; the candidates as one-line descriptions.
+    /// More than one item matches; the candidates as one-line descriptions.
     case ambiguous(query: String, candidates: [String])
     /// The tool ran and failed; a short text for model and user.
     case failed(String)

@@ -5,7 +5,7 @@ import Base
 package struct ToolProgress: Sendable, Equatable {
     /// The activity: "Transcribing".
     package var activity: String
-    /// Its object, such as the name of a file; untrusted text.
+    /// The object of the work, such as the name of a file; untrusted text.
     package var title: String
     /// "piece 3 of 8"; empty if there is only one.
     package var part = ""
@@ -112,7 +112,7 @@ package struct Interaction: Sendable, Equatable {
 
 /// The result of editing in the user's editor.
 package enum EditedText: Sendable, Equatable {
-    /// Without the line end that editors add after the last line; may be empty.
+    /// The text without the line end that editors add after the last line; may be empty.
     case changed(String)
     case unchanged
     /// A message with the reason and the path of the text: "vim ended with 1; the text is

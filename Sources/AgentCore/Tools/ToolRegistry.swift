@@ -4,7 +4,7 @@ import Base
 ///
 /// Lookup is by exact name: a name that differs in case or by a look-alike letter is unknown.
 package struct ToolRegistry: Sendable {
-    /// In the given order, which is the order of help and prompts.
+    /// The servers in the given order, which is the order of help and prompts.
     package let servers: [any ToolServer]
     package let tools: [Tool]
     private let owners: [String: Int]
@@ -112,7 +112,7 @@ package struct PreparedCall: Sendable, Equatable {
     package var call: ToolCall
     package var tool: Tool
     package var arguments: JSONObject
-    /// Its effects; never empty.
+    /// The effects of the call; never empty.
     package var effects: [CallEffect]
 
     package init(_ call: ToolCall, _ tool: Tool, _ arguments: JSONObject) {

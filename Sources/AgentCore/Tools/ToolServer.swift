@@ -86,7 +86,7 @@ package enum ToolCallContext {
     @TaskLocal package static var hasUntrustedText = false
     /// The caller; nil if the user acts.
     @TaskLocal package static var caller: ToolCaller?
-    /// Why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
+    /// The reason why the call was allowed to run, as an `ApprovalGround`; nil if the user acts.
     @TaskLocal package static var approval: String?
     /// The id of the routine that runs.
     @TaskLocal package static var routine: String?
@@ -121,8 +121,8 @@ package enum CallPreview: Sendable, Equatable {
     /// arguments are enough. With the id of the item that was found: if the call would find another
     /// one after the question, it does not run.
     case touches(String?, item: String? = nil)
-    /// It cannot succeed, for example because nothing matches; contains the answer to the model.
-    /// The user is not asked about such a call, and it never runs.
+    /// The call cannot succeed, for example because nothing matches; contains the answer to the
+    /// model. The user is not asked about such a call, and it never runs.
     case fails(ToolOutput)
 }
 

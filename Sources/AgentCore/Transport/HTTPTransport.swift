@@ -146,7 +146,7 @@ package struct TransferLimits: Sendable, Equatable {
 package struct HTTPResponse: Sendable {
     package var head: HTTPResponseHead
     package var body: ResponseBody
-    /// Its row in the ledger; nil if none could be written.
+    /// The request's row in the ledger; nil if none could be written.
     package var receipt: SendReceipt?
 
     package init(head: HTTPResponseHead, body: ResponseBody, receipt: SendReceipt? = nil) {
@@ -158,7 +158,7 @@ package struct HTTPResponse: Sendable {
 
 package struct HTTPResponseHead: Sendable, Equatable {
     package var status: Int
-    /// In order of arrival; names as sent.
+    /// The headers in order of arrival, with names as sent.
     package var headers: [HTTPHeader]
 
     package init(status: Int, headers: [HTTPHeader]) {

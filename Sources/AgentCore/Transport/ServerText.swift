@@ -34,7 +34,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Ascending and not overlapping.
+    /// The ranges joined: ascending and not overlapping.
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
             if let last = joined.last, last.upperBound >= range.lowerBound {

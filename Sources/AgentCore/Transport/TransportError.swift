@@ -22,7 +22,7 @@ package struct TransportError: Error, Sendable, Equatable {
         case connectionLost
         /// Head or body above the limit.
         case tooLarge
-        /// Not HTTP, or broken framing.
+        /// The response is not HTTP, or its framing is broken.
         case protocolViolation
         /// The body is compressed in a way that we cannot undo.
         case unsupportedEncoding
@@ -32,7 +32,7 @@ package struct TransportError: Error, Sendable, Equatable {
         case forbiddenAddress
         /// libcurl is not installed, or too old.
         case libraryMissing
-        /// Its row could not be written into the ledger, so it was not sent.
+        /// The request was not sent, because its row could not be written into the ledger.
         case notRecorded
         case other
     }

@@ -10,7 +10,7 @@ package struct Component: Sendable, Equatable {
         case component(Component)
     }
 
-    /// In upper case: `VTODO`; empty for the file.
+    /// The name in upper case, `VTODO`; empty for the file.
     package let name: String
     package let begin: ContentLine?
     package var items: [Item]

@@ -47,7 +47,7 @@ package struct ContentLine: Sendable {
     private static let colon = UInt8(ascii: ":")
     private static let semicolon = UInt8(ascii: ";")
 
-    /// In upper case; empty for a broken line.
+    /// The name in upper case; empty for a broken line.
     package var name: String {
         String(decoding: content.prefix(nameLength), as: UTF8.self).uppercased()
     }

@@ -1,7 +1,7 @@
 import Base
 
-/// Why an iCalendar file is left unchanged: it cannot be read within bounds, or cannot be
-/// changed without guessing. Facts only; the caller knows the file's name.
+/// The reason why an iCalendar file is left unchanged: it cannot be read within bounds, or cannot
+/// be changed without guessing. Facts only; the caller knows the file's name.
 package struct ICalendarError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case tooLarge

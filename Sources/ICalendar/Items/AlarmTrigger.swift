@@ -100,7 +100,7 @@ extension Component {
             .map { TextValue.unescape($0.value) }
     }
 
-    /// Up to when the user has acknowledged an alarm, or all those of an item: RFC 9074
+    /// The time up to which the user has acknowledged an alarm, or all those of an item: RFC 9074
     /// §6.1, and Thunderbird's property.
     package var acknowledged: Date? {
         (["ACKNOWLEDGED", "X-MOZ-LASTACK"] as [StaticString]).compactMap { name in
@@ -112,8 +112,8 @@ extension Component {
         }.max()
     }
 
-    /// When an alarm of a fixed time rings; phones write them. nil for every other
-    /// VALARM, and for a snooze, which belongs to the one time that was snoozed.
+    /// The time at which an alarm with a fixed time rings, as phones write them. nil for every
+    /// other VALARM, and for a snooze, which belongs to the one time that was snoozed.
     package func fixedAlarm(_ zones: ZoneResolver) -> Date? {
         guard isClockAlarm, snoozedAlarm == nil,
             case .at(let moment)? = first("TRIGGER").flatMap(AlarmTrigger.init)?.when

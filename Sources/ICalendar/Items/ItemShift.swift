@@ -1,9 +1,9 @@
 import Base
 import FoundationEssentials
 
-/// How far an item moves, and to which clock: by days and seconds on the wall
-/// clock, so that 9 o'clock stays 9 o'clock across a change of the clocks, or
-/// to whole days, or from days to a time. Pure.
+/// The distance that an item moves, and the clock it moves on: by days and seconds on the wall
+/// clock, so that 9 o'clock stays 9 o'clock across a change of the clocks, or to whole days, or
+/// from days to a time. Pure.
 package struct ItemShift: Sendable {
     package let seconds: Int
     private let kind: ItemTime

@@ -12,7 +12,7 @@ package struct Occurrence: Sendable {
     /// occurrence; nil if the item does not repeat.
     package var recurrenceID: ItemTime?
     package var component: Component
-    /// Its index among the components of the series.
+    /// The index of the occurrence among the components of the series.
     package var place: Int
     /// Whether `component` is not the master.
     package var isOverride: Bool
@@ -30,7 +30,7 @@ package struct OccurrenceLength: Sendable {
         case nominal(CalendarDuration)
     }
 
-    /// Why the item's actual duration differs from the written one.
+    /// The reason why the item's actual duration differs from the written one.
     package enum Fault: Sendable {
         case endsBeforeStart
         /// A negative DURATION.

@@ -48,7 +48,7 @@ package struct OccurrenceSeries: Sendable {
     /// belong to the first.
     private var masters: [Master] = []
     private var overrides: [Override] = []
-    /// In the order of the occurrences they change.
+    /// The changes in the order of the occurrences they change.
     private var changes: [Change] = []
     private var overriddenSeconds: Set<Int> = []
     private var overriddenDays: Set<Int> = []

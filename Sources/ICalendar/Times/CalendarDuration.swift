@@ -16,7 +16,7 @@ package struct CalendarDuration: Sendable, Hashable {
         self.seconds = seconds
     }
 
-    /// With days of 24 hours: for bounds, and for lengths that have no date.
+    /// The length with days of 24 hours: for bounds, and for lengths that have no date.
     package var nominalSeconds: Int { days * 86_400 + seconds }
 
     package static prefix func - (duration: CalendarDuration) -> CalendarDuration {

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The resolved form of `CalendarMoment`, which is the form in a file;
 /// `ZoneResolver` converts between them.
 package enum ItemTime: Sendable, Hashable {
-    /// Without a zone: the same day everywhere.
+    /// A day without a zone: the same day everywhere.
     case date(CivilDate)
     /// `zone` is nil for a floating time, which means the reader's own clock.
     case time(CivilDateTime, zone: TimeZoneRules?)
@@ -15,9 +15,9 @@ package enum ItemTime: Sendable, Hashable {
         self = .time(local.civil(at: instant), zone: local.rules)
     }
 
-    /// That instant on the clock of a zone (nil for the reader's own), so that
-    /// `instant` returns it: if the clock shows the time twice and this is the
-    /// second, which no wall clock can express, it is in UTC.
+    /// The time of an instant on the clock of a zone (nil for the reader's own), so that `instant`
+    /// returns it. If the clock shows the time twice and this is the second, which no wall clock
+    /// can express, the time is in UTC.
     package init(_ instant: Date, zone: TimeZoneRules?, in local: LocalTime) {
         let place = zone.map(LocalTime.init) ?? local
         let clock = place.civil(at: instant)
@@ -70,8 +70,8 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// The same instant on the clock of a zone, nil for the reader's own; it may
-    /// be on another day there. Days and floating times are unchanged.
+    /// The instant on the clock of a zone, nil for the reader's own; it may be on another day
+    /// there. Days and floating times are unchanged.
     package func onClock(of home: TimeZoneRules?, in local: LocalTime) -> ItemTime {
         guard case .time(_, let zone?) = self, zone != home else { return self }
         let place = home.map(LocalTime.init) ?? local
@@ -94,7 +94,7 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
-    /// The same kind of time with another wall-clock time; a day takes its date.
+    /// A time of the same kind at another wall-clock time; a day takes the date of that time.
     package func with(_ clock: CivilDateTime) -> ItemTime {
         switch self {
         case .date: .date(clock.date)

@@ -16,7 +16,7 @@ import Base
 struct DatabaseMerge {
     /// Nil if there is no database yet, which is enough for a plan.
     let ours: Connection?
-    /// Also attached to `ours` as `backup`, for `apply`.
+    /// The backup's database, also attached to `ours` as `backup`, for `apply`.
     let theirs: Connection
     let locks: String
 
@@ -35,7 +35,7 @@ struct DatabaseMerge {
         var number: Int64
         var uid: String
         var title: String
-        /// Its number in this database; nil if it does not exist yet.
+        /// The row's number in this database; nil if it does not exist yet.
         var present: Int64?
         var outcome: MergeReport.Outcome
     }

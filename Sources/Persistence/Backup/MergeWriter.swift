@@ -77,9 +77,9 @@ struct MergeWriter {
     enum Numbering {
         /// The old numbers, which are free and fit between their neighbours in time.
         case kept
-        /// After all others here, because it is newer.
+        /// The row goes after all others here, because it is newer.
         case behind
-        /// Before all others here, like an import.
+        /// The row goes before all others here, like an import.
         case before
     }
 

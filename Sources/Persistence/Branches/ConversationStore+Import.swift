@@ -97,7 +97,7 @@ extension ConversationStore {
 package struct ImportedConversation: Sendable, Equatable {
     /// The id given in the file; if it is nil or not a lower-case UUID, a new one is made.
     package var id: String?
-    /// If empty, it is made from the first message.
+    /// The title; if empty, it is made from the first message.
     package var title: String
     package var kind: ConversationRecord.Kind
     package var provider: ProviderName
@@ -128,8 +128,8 @@ package struct ImportedConversation: Sendable, Equatable {
 /// The result of importing a conversation.
 package enum ImportOutcome: Sendable, Equatable {
     case stored(ConversationRecord)
-    /// Its id already existed, perhaps in the trash: nothing was changed.
+    /// The conversation's id already existed, perhaps in the trash: nothing was changed.
     case skipped(ConversationRecord)
-    /// It holds no message.
+    /// The conversation holds no message.
     case empty
 }

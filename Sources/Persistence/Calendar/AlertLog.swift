@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Which alerts were given, and by whom: rows in `calendar.db`, through which
-/// several instances agree that each alert is given once.
+/// The alerts that were given, and by whom: rows in `calendar.db`, through which several instances
+/// agree that each alert is given once.
 ///
 ///     claim      one of all instances may give it; the others leave it
 ///     deliver    it was given                       → settled
@@ -43,7 +43,7 @@ package struct AlertLog {
         package var delivered: Date?
         /// Names of the channels that delivered it.
         package var channels: [String]
-        /// When it is due again; nil if it was not snoozed.
+        /// The time when it is due again; nil if it was not snoozed.
         package var snoozed: Date?
 
         package init(

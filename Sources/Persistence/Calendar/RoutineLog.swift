@@ -15,14 +15,14 @@ package struct RoutineLog {
         case done
         /// Done, with the same result as the time before; not reported.
         case same
-        /// Its gate was closed: no model was asked.
+        /// The gate of the routine was closed: no model was asked.
         case shut
         /// The provider failed; the run will be tried again.
         case waiting
         case failed
-        /// Its process ended in the middle. It is not repeated automatically.
+        /// The process ended in the middle of the run. It is not repeated automatically.
         case interrupted
-        /// Its time passed while no process ran, and is too long ago to be made up for.
+        /// The time passed while no process ran, and is too long ago to be made up for.
         case missed
     }
 
@@ -34,7 +34,7 @@ package struct RoutineLog {
         package var state: State
         /// False if the user started it.
         package var isScheduled: Bool
-        /// How many times were missed; otherwise 1.
+        /// Number of times that were missed; otherwise 1.
         package var times: Int
         package var owner: String
         package var claimed: Date

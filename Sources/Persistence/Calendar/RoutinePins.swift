@@ -9,7 +9,7 @@ package struct RoutinePins {
         package var digest: String
         /// No time before this is due.
         package var since: Date
-        /// Why it is paused; nil if it runs.
+        /// The reason why it is paused; nil if it runs.
         package var pause: String?
         /// A command that decides whether it runs. Stored only here, so that no file can supply
         /// one.

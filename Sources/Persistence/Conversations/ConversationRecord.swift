@@ -24,7 +24,7 @@ package struct ConversationRecord: Sendable, Equatable {
     package var preferences = ConversationPreferences()
     /// The id of the conversation it was forked from, which may be deleted.
     package var forkedFrom: String?
-    /// When it was moved to the trash.
+    /// The time of its move to the trash.
     package var deleted: Date?
 }
 
@@ -63,14 +63,14 @@ package struct StoredTurn: Sendable, Equatable {
     package var started: Date
     /// Nil while it is open.
     package var ended: Date?
-    /// Why it ended, as a text for the user.
+    /// The reason why it ended, as a text for the user.
     package var note: String?
     /// Whether its last message is text streamed before it was cut off.
     package var isPartial: Bool
-    /// When another turn replaced it (asked again, or edited and sent again). It is kept, but not
-    /// shown or sent.
+    /// The time when another turn replaced it (asked again, or edited and sent again). It is kept,
+    /// but not shown or sent.
     package var replaced: Date?
-    /// When each message was saved.
+    /// The times at which the messages were saved.
     package var times: [Date] = []
 
     /// Whether redaction refused to send it.

@@ -7,7 +7,7 @@ enum ConversationSQL {
         role, system, effort, thinking, forked_from, deleted, redacts
         """
 
-    /// In the column order of every table; see `Usage`.
+    /// The columns for tokens, in the order of every table; see `Usage`.
     static let tokens =
         "input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens"
 

@@ -4,7 +4,7 @@ import AgentCore
 ///
 /// It is made from the first text part written by the user, not from text added for the model.
 package enum ConversationTitle {
-    /// In characters as users count them.
+    /// Maximum length in characters as users count them.
     package static let limit = 60
 
     package static func make(from message: Message) -> String {

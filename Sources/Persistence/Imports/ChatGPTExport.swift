@@ -13,7 +13,7 @@ package struct ChatGPTExport {
 
     package init() {}
 
-    /// How a message's content is imported.
+    /// The form in which a message's content is imported.
     private enum Content: Equatable {
         /// Nodes that only structure the tree.
         case nothing
@@ -69,7 +69,8 @@ package struct ChatGPTExport {
         message["author"]?["role"]?.stringValue
     }
 
-    /// From the root to the current node; without one, to the end of the last branch.
+    /// The nodes from the root to the current one; without a current node, to the end of the last
+    /// branch.
     private static func branch(_ value: JSONValue, _ nodes: [String: JSONValue]) -> [JSONValue] {
         var id = value["current_node"]?.stringValue
         if id.flatMap({ nodes[$0] }) == nil {

@@ -22,7 +22,7 @@ package struct SentFilter: Sendable, Equatable {
     /// The whole name, or the part after a dot; at any port unless one is given: `openai.com`
     /// matches `api.openai.com` and `openai.com:8080`.
     package var host: String?
-    /// Only requests for the last turn of this conversation, and later ones.
+    /// Limits the rows to requests for the last turn of this conversation, and later ones.
     package var lastTurnOf: String?
     package var limit: Int
 
@@ -102,7 +102,7 @@ extension ConversationStore {
         try connection.first(SentSQL.one, [.integer(id)], Self.sentRow)
     }
 
-    /// By month, the newest first, and host.
+    /// The totals by month, the newest first, and host.
     package func sentTotals(since: Date, zone: LocalTime) async throws -> [SentTotal] {
         let start = since.inMilliseconds
         return try await connection.interruptible { () throws(SQLiteError) in
@@ -188,7 +188,7 @@ enum SentSQL {
                 WHERE o.id = ?3 AND t.is_local = 0))
         ORDER BY s.id DESC LIMIT ?4
         """
-    /// When a conversation is erased, its rows stay, but not their content.
+    /// Removes the content of the rows of an erased conversation; the rows stay.
     static let forget: SQL =
         "UPDATE sent SET content = '[]', conversation = NULL WHERE conversation = ?1"
     static let rowsOf: SQL = "SELECT id FROM sent WHERE conversation IS ?1"

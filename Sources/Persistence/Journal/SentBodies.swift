@@ -28,7 +28,7 @@ package struct SentBodies: Sendable {
 
     /// Nil if it was not stored, or is damaged.
     package func text(_ part: Part, of row: Int64) -> String? {
-        guard let bytes = try? WholeFile.read(path(row, part)),
+        guard let bytes = try? WholeFile.read(path(row, part)),  // Absent or damaged: nil.
             let text = try? Inflate.bytes(bytes, limit: 64 << 20)
         else { return nil }
         return String(decoding: text, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Base
 
-/// Why an operation on an item failed. The item is unchanged.
+/// The reason why an operation on an item failed. The item is unchanged.
 package struct LibraryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound(ItemID)

@@ -9,7 +9,7 @@ import FoundationEssentials
 /// a terminal.
 package struct LibraryItem: Sendable, Equatable {
     package var id: ItemID
-    /// The same on every machine: a UUID, by which a backup identifies it.
+    /// A UUID, the same on every machine, by which a backup identifies the item.
     package var uid: String
     package var kind: ItemKind
     package var title: String
@@ -88,7 +88,7 @@ package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// Kinds that identify a person: a model gets them with placeholders or not at all.
     package static let disclosedRedacted = [letter, resume, job]
 
-    /// How much of an item of this kind may be sent.
+    /// The receivers to which an item of this kind may be sent.
     package var privacy: PrivacyClass {
         Self.disclosedRedacted.contains(self) ? .redact : .public
     }
@@ -137,7 +137,7 @@ package struct ItemChange: Sendable, Equatable {
     }
 }
 
-/// Who made a revision.
+/// The author of a revision.
 package struct RevisionOrigin: Sendable, Equatable {
     package enum Maker: String, Sendable, CaseIterable { case user, model, tool }
 
@@ -226,7 +226,7 @@ package struct ItemFilter: Sendable, Equatable {
 
     /// Empty for all.
     package var kinds: [ItemKind]
-    /// As `ItemTag.normalised` writes it.
+    /// The tag as `ItemTag.normalised` writes it.
     package var tag: String?
     package var isTrashed: Bool
     /// The trash has only one order: the latest deletion first.
@@ -258,7 +258,7 @@ package struct LibraryHit: Sendable, Equatable {
 
 /// A tag of an item. Pure.
 package enum ItemTag {
-    /// In lower case, without spaces and `#`; may be empty.
+    /// The tag in lower case, without spaces and `#`; may be empty.
     package static func normalised(_ tag: String) -> String {
         SearchText.folded(tag).split(whereSeparator: { $0 == " " || $0 == "#" || $0 == "," })
             .joined(separator: "-")

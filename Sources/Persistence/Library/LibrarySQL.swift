@@ -76,7 +76,7 @@ enum LibrarySQL {
         return conditions.joined(separator: " AND ")
     }
 
-    /// Without bodies, which may be long; for completion.
+    /// The latest titles for completion, without bodies, which may be long.
     static let latestTitles: SQL = """
         SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
         """

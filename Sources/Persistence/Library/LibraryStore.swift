@@ -284,9 +284,9 @@ package actor LibraryStore: QueuedActor {
             isConflict: row.flag("is_conflict"))
     }
 
-    /// Text of another program that is not a JSON object counts as empty.
     private static func metadata(_ text: String) -> JSONObject {
         if text == "{}" { return JSONObject() }
+        // Text of another program that is not a JSON object counts as empty.
         return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// Not thread-safe: it belongs to one actor. `DatabaseFile` creates and checks the file, `Migrator`
 /// the schema.
 package final class Connection {
-    /// How durable a commit must be.
+    /// The durability that a commit must have.
     package enum Durability {
         /// The commit is on disk when it returns (fsync of the log).
         case full

@@ -9,7 +9,7 @@ package final class Statement {
     let sql: SQL
     private let handle: OpaquePointer
     private unowned let connection: Connection
-    /// While in use, another use of the same SQL gets a new statement.
+    /// Whether it is in use; another use of the same SQL then gets a new statement.
     var isInUse = false
     /// The index of each column in a row, by its name.
     private lazy var places: [String: Int32] = {
@@ -157,7 +157,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     package init(stringLiteral text: String) { self.text = text }
 
-    /// Its beginning on one line, for errors.
+    /// The beginning of the SQL on one line, for errors.
     var beginning: String {
         String(text.prefix(200)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

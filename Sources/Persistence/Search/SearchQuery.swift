@@ -5,7 +5,7 @@
 package struct SearchQuery: Sendable, Equatable {
     /// Consecutive words.
     struct Phrase: Equatable {
-        /// As typed, without quotes.
+        /// The words as typed, without quotes.
         var text: String
         /// Whether its last word may be the beginning of a longer one.
         var isPrefix: Bool
@@ -53,7 +53,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     var isPrefix: Bool { phrases.contains(where: \.isPrefix) }
 
-    /// In FTS5 syntax: strings only, without operators.
+    /// The query in FTS5 syntax: strings only, without operators.
     var expression: String { expressions.joined(separator: " ") }
 
     /// One for each phrase.

@@ -1,6 +1,6 @@
 /// The speaker of a quotation, with confidence and evidence.
 package struct Attribution: Sendable, Equatable {
-    /// How reliable the attribution is.
+    /// The reliability of an attribution.
     package enum Tier: String, Sendable, CaseIterable { case sure, likely, guess }
     package enum Source: String, Sendable { case rule, model, user }
 
@@ -8,7 +8,7 @@ package struct Attribution: Sendable, Equatable {
     package struct Candidate: Sendable, Equatable {
         /// Index into `Cast.characters`.
         package var speaker: Int
-        /// From 0 to 1; all candidates add up to 1.
+        /// The probability from 0 to 1; all candidates add up to 1.
         package var probability: Double
         package var evidence: String
     }
@@ -17,7 +17,7 @@ package struct Attribution: Sendable, Equatable {
     package var span: Int
     /// Index into `Cast.characters`; nil if the speaker is unknown or not in the cast.
     package var speaker: Int?
-    /// From 0 to 1: how often an answer with such evidence was right.
+    /// The share of right answers with such evidence, from 0 to 1.
     package var confidence: Double
     package var tier: Tier
     /// The evidence in the text, in a few words to show.

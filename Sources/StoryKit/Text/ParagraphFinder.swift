@@ -31,7 +31,7 @@ enum ParagraphFinder {
         var isEmpty: Bool { text.isEmpty }
     }
 
-    /// How a text separates paragraphs, besides by empty lines.
+    /// The way in which a text separates paragraphs, besides by empty lines.
     private enum Layout {
         case emptyLines, everyLine, indents
         /// A play: each speech begins with a label.

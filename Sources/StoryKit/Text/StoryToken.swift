@@ -7,7 +7,7 @@ package struct StoryToken: Sendable, Equatable {
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         package static let capitalized = Flags(rawValue: 1)
-        /// It has at least two letters, and all are capitals.
+        /// The token has at least two letters, and all are capitals.
         package static let allCapitals = Flags(rawValue: 2)
         package static let punctuation = Flags(rawValue: 4)
         /// First word of a sentence, where a capital is no evidence.

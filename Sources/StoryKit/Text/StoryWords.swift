@@ -109,7 +109,7 @@ struct StoryWords: Sendable {
             })
     }
 
-    /// In the order of the bits of `WordClass`.
+    /// The sections in the order of the bits of `WordClass`.
     private static let sections = [
         "speech verbs", "weak speech verbs", "male titles", "female titles", "neutral titles",
         "male pronouns", "female pronouns", "first person", "second person", "plural pronouns",

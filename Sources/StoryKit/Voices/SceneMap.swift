@@ -1,6 +1,6 @@
 /// The characters that are heard near each other and so need distinguishable voices.
 package struct SceneMap: Sendable, Equatable {
-    /// For each character, the others in the same scenes.
+    /// The characters in the same scenes as each character.
     package private(set) var partners: [Set<Int>]
 
     /// Distance in quotations within which they are one conversation.

@@ -202,8 +202,8 @@ package struct VoiceCasting: Sendable {
     }
 }
 
-/// How a voice sounds at a given pitch, and whether listeners can distinguish it from
-/// another.
+/// The sound of a voice at a given pitch, and whether listeners can distinguish it from another
+/// voice.
 struct VoiceSound: Sendable, Equatable {
     var identifier: String
     var pitch: Double?

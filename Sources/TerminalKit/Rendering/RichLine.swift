@@ -48,8 +48,8 @@ package struct RichLine: Sendable, Equatable {
     }
 
     package var spans: [Span]
-    /// For prose, the prefix of each row except the first when the line is wrapped. Nil for text
-    /// that is not wrapped, such as code and tables.
+    /// The prefix of each row of wrapped prose except the first. Nil for text that is not wrapped,
+    /// such as code and tables.
     package var margin: [Span]?
 
     package init(_ spans: [Span] = [], margin: [Span]? = nil) {

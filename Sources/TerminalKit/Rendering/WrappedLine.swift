@@ -65,11 +65,11 @@ extension RichLine {
     }
 }
 
-/// How prose wider than the window is wrapped.
+/// The way in which prose wider than the window is wrapped.
 package enum Wrap: String, Sendable, CaseIterable {
-    /// By us, between words.
+    /// We wrap between words.
     case words
-    /// By the terminal, at its edge.
+    /// The terminal wraps at its edge.
     case terminal
 }
 

@@ -52,7 +52,7 @@ enum ChoiceMatcher {
         }
     }
 
-    /// Also true if one is an abbreviation of the other: "friday" and "Fri".
+    /// Whether the words are equal, or one abbreviates the other: "friday" and "Fri".
     private static func isSame(_ word: String, _ other: String) -> Bool {
         word == other
             || min(word.count, other.count) >= 3 && (word + other).allSatisfy(\.isLetter)

@@ -17,7 +17,7 @@ package struct Question {
         case page
         /// The number of a choice, or words that identify it.
         case choice([String])
-        /// Nothing is echoed; the line itself is the answer.
+        /// The line is the answer, and nothing of it is echoed.
         case hidden
         /// The line itself, echoed: for a terminal without a line editor.
         case line
@@ -25,8 +25,8 @@ package struct Question {
 
     package enum Answer: Sendable, Equatable {
         case yes
-        /// Also for an empty line, Ctrl-C, Ctrl-D and without a terminal; for Esc in a list or a
-        /// line.
+        /// No; also the answer for an empty line, Ctrl-C, Ctrl-D and without a terminal, and for
+        /// Esc in a list or a line.
         case no
         /// Index of the chosen one.
         case choice(Int)

@@ -310,8 +310,8 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH) { redrawPanel() }
     }
 
-    /// At a question Ctrl-C means no and also stops the task that asked; otherwise the model would
-    /// continue after the refusal.
+    /// Handles Ctrl-C. At a question it means no and also stops the task that asked; otherwise the
+    /// model would continue after the refusal.
     private func takeInterrupt() {
         if activity == .released { return }
         if [.prompting, .asking, .panel].contains(activity) { interrupts += 1 }

@@ -209,7 +209,8 @@ final class TerminalLoop {
         return events
     }
 
-    /// Like `nextEvent`, but waits for the rest of a key only as long as allowed.
+    /// The next event, as from `nextEvent`, but waiting for the rest of a key only as long as
+    /// allowed.
     func nextEvent(
         for keys: inout KeyDecoder, timeout: Int32 = -1, readsInput: Bool = true,
         isWoken: Bool = true, waitsForScreen: Bool = false

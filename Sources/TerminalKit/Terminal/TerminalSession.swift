@@ -1,7 +1,7 @@
 import Base
 import Glibc
 
-/// How a prompt ended.
+/// The end of a prompt.
 package enum LineResult: Sendable, Equatable {
     case line(String)
     /// Ctrl-C: the line is removed from the prompt and stored in the history.

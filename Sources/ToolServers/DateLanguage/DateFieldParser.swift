@@ -29,7 +29,7 @@ package struct DateFieldParser: Sendable {
 
     // MARK: - Dates
 
-    /// ISO 8601 only: the form that models are asked for.
+    /// Parses ISO 8601 only, the form that models are asked for.
     package func iso(_ text: String) throws(Problem) -> ItemTime {
         do throws(ISO8601.Failure) {
             return ItemTime(try ISO8601.parse(text), in: local)
@@ -38,7 +38,7 @@ package struct DateFieldParser: Sendable {
         }
     }
 
-    /// ISO 8601, a clock time, or words that say when and nothing else.
+    /// Parses ISO 8601, a clock time, or words that give a time and nothing else.
     package func time(_ text: String) throws(Problem) -> DateField {
         do throws(ISO8601.Failure) {
             let time = ItemTime(try ISO8601.parse(text), in: local)
@@ -67,8 +67,8 @@ package struct DateFieldParser: Sendable {
     package func due(_ text: String) throws(Problem) -> ItemTime {
         let time = try time(text).next(in: context)
         let reading = parse(text)
-        // A time in ISO 8601 has only one reading; any other text fails to parse.
         if reading.doubts.contains(.ambiguous), let start = reading.start,
+            // A time in ISO 8601 has only one reading; any other text fails to parse.
             let other = reading.alternatives.first?.start, (try? iso(text)) == nil
         {
             throw Problem(
@@ -95,7 +95,7 @@ package struct DateFieldParser: Sendable {
         }
         let found = start(of: try time(text))
         if found <= context.now { return found }
-        // Words that have no "last" are no weekday.
+        // Words that make no sense after "last" name no weekday.
         let earlier = [(try? time("last " + words)).map(start(of:)), lastYear(text)]
         guard let last = earlier.compactMap(\.self).first(where: { $0 <= context.now }) else {
             throw Problem(sentence: "\"\(text.prefix(60))\" is in the future")
@@ -124,10 +124,10 @@ package struct DateFieldParser: Sendable {
         }
     }
 
-    /// The new time of an item that is at `time`. A day keeps the item's clock time. A
-    /// clock time keeps its day and, unless the phrase says which half of the day, is the
-    /// one nearest to the item's time. If that is in the past, the time is used as parsed;
-    /// nil if it is in the past too.
+    /// The new time of an item that is at `time`. A day keeps the item's clock time. A clock time
+    /// keeps the item's day and, unless the phrase says which half of the day, is the one nearest
+    /// to the item's time. If that is in the past, the time is used as parsed; nil if it is in the
+    /// past, too.
     ///
     /// - Parameter isCorrection: whether a clock time given with a day is treated the same
     ///   way.
@@ -143,7 +143,7 @@ package struct DateFieldParser: Sendable {
                     < abs($1.instant(in: local).timeIntervalSince(now))
             }
         }
-        // Words that are no time move nothing.
+        // Words that give no time move nothing.
         guard let field = try? self.time(phrase) else { return nil }
         guard let time else { return field.next(in: context) }
         let wanted = field.moving(time, in: local)
@@ -366,7 +366,7 @@ package enum DateField: Sendable, Equatable {
 }
 
 extension ParsedPhrase {
-    /// Whether the phrase says when, or how often, and nothing else.
+    /// Whether the phrase gives a time or a frequency, and nothing else.
     var isOnlyDate: Bool { !hasOwnTitle && !doubts.contains(.leftover) }
 }
 
@@ -387,7 +387,7 @@ extension ItemTime {
         }
     }
 
-    /// The same, kept in the zone that the phrase names: nine in London stays nine there.
+    /// A time kept in the zone that the phrase names: nine in London stays nine there.
     package init(_ moment: ParsedPhrase.Moment, of reading: ParsedPhrase, in context: DateContext) {
         self.init(moment, in: context.local)
         guard !isDate, let zone = reading.zone.flatMap({ context.zones.rules(named: $0) }) else {
@@ -396,14 +396,14 @@ extension ItemTime {
         self = ItemTime(instant(in: context.local), in: LocalTime(zone))
     }
 
-    /// That clock time on `day`, in the reader's own zone.
+    /// The time of `clock` on `day`, in the reader's own zone.
     package init(_ clock: CivilDateTime, on day: CivilDate, in local: LocalTime) {
         self = .time(clock.on(day), zone: local.rules)
     }
 }
 
 extension CivilDateTime {
-    /// The same clock time on another day.
+    /// The clock time on another day.
     package func on(_ day: CivilDate) -> CivilDateTime {
         CivilDateTime(
             secondsAsUTC: (day.dayNumber - date.dayNumber) * 86_400 + secondsAsUTC)

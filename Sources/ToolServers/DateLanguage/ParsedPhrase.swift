@@ -90,14 +90,14 @@ package struct ParsedPhrase: Sendable, Equatable {
     package var kind: Kind = .todo
     /// nil if the phrase has no time.
     package var start: Moment?
-    /// A time is exclusive; a day is inclusive, the last day.
+    /// The end: exclusive if it is a time, inclusive if it is a day.
     package var end: Moment?
     /// The other times of an item with several, in order ("at 9, 12 and 15"); none is
     /// before `start`.
     package var further: [Occasion] = []
-    /// If set, `start` is nil, or the day given for the event.
+    /// The event that the time depends on; `start` is then nil, or the day given for the event.
     package var anchor: Anchor?
-    /// Its days are in `zone` if one is named, since `start` is kept in that zone: Mondays
+    /// The rule. Its days are in `zone` if one is named, as `start` is kept in that zone: Mondays
     /// at 11 pm in New York are `BYDAY=MO` in Berlin, too.
     package var recurrence: RecurrenceRule?
     /// "every! 3 days": counted from completion.

@@ -19,31 +19,31 @@ package struct LetterDraft: Sendable, Equatable {
         case cut
         /// The length was wrong twice.
         case length
-        /// It contains placeholders without a value.
+        /// The letter contains placeholders without a value.
         case placeholders
-        /// Refused by `--strict` because of claims that the résumé does not support.
+        /// `--strict` refused the letter because of claims that the résumé does not support.
         case refused
     }
 
     /// "Senior engineer · Acme".
     package var title: String
-    /// As sent to the employer, without hard wraps: one line per paragraph.
+    /// The letter as sent to the employer, without hard wraps: one line per paragraph.
     package var body: String
     package var resume: Source
     package var job: Source
     package var settings: LetterSettings
     /// Language of the letter: `en-GB`.
     package var language: String
-    /// Nil for a letter from the template.
+    /// The model that wrote it; nil for a letter from the template.
     package var model: ModelOrigin?
-    /// Host of the requests: `api.openai.com`; nil if none were sent.
+    /// Host of the requests (`api.openai.com`); nil if none were sent.
     package var host: String?
     /// The exact bodies that were sent.
     package var requests: [String] = []
     /// The model's answer, unchanged and with placeholders.
     package var answer = ""
     package var usage = Usage()
-    /// "$0.004"; nil if unknown.
+    /// The price, "$0.004"; nil if unknown.
     package var cost: String?
     /// Sentences of the letter that neither the résumé nor the advert supports.
     package var flagged: [String] = []

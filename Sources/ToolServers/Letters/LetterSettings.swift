@@ -31,7 +31,7 @@ package struct LetterSettings: Sendable, Equatable {
 
     package var tone: Tone = .professional
     package var length: Length = .medium
-    /// As named by the user: `de`, `en-GB`. Nil means the language of the advert.
+    /// The language as named by the user (`de`, `en-GB`); nil for the language of the advert.
     package var language: String?
     /// The main point, in the user's words.
     package var emphasis: String?
@@ -43,7 +43,7 @@ package struct LetterSettings: Sendable, Equatable {
 }
 
 extension LetterSettings {
-    /// Unknown names, from later versions, become the defaults.
+    /// Reads stored settings. Unknown names, from later versions, become the defaults.
     package init(_ object: JSONObject) {
         self.init(
             tone: object["tone"]?.stringValue.flatMap { Tone(rawValue: $0) } ?? .professional,

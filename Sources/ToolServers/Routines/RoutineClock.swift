@@ -64,8 +64,8 @@ package actor RoutineClock {
         let before = (try? await book.runs(of: id, limit: Self.looked)) ?? []
         await start(id)
         running[id] = nil
-        // A run that cannot be read now is reported at the next launch.
         guard
+            // A run that cannot be read now is reported at the next launch.
             let run = try? await book.runs(of: id, limit: Self.looked).first(where: { run in
                 // A run that had already started belongs to another process.
                 !before.contains { $0 == run || $0.due == run.due && $0.state == .running }

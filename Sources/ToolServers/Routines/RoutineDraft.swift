@@ -226,8 +226,8 @@ struct RoutineDraft: Sendable {
         }
         let run = Money(micros: price.input.micros / 50 + price.output.micros / 1_000)
         let month = dates.now.addingTimeInterval(30 * 86_400)
-        // A rule that takes too long was refused before.
         let times =
+            // A rule that takes too long was refused before.
             (try? routine.schedule.starts(
                 from: dates.now, to: month, limit: 10_000, in: dates.local))?.count ?? 0
         return "about \(run.text) a run, \(Money(micros: run.micros * times).text) a month; "

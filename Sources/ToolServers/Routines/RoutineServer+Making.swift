@@ -142,9 +142,9 @@ extension RoutineServer {
             let name = names[run.routine] ?? "(deleted)"
             var left: [HeldCall] = []
             for call in HeldCall.read(run.held) {
-                // A model's arguments that are not JSON are shown unchanged.
                 json.append([
                     "name": .string(name), "tool": .string(call.tool),
+                    // A model's arguments that are not JSON are shown unchanged.
                     "arguments": (try? JSONParser.parse(call.arguments)) ?? .string(call.arguments),
                 ])
                 if words?.has("--drop") == true { continue }

@@ -15,7 +15,7 @@ package struct RoutineServer: ActServer {
         package var provider: String
         package var model: String
         package var host: String
-        /// For a million tokens; nil if unknown.
+        /// The price of a million tokens; nil if unknown.
         package var price: (input: Money, output: Money)?
 
         package init(
@@ -33,9 +33,9 @@ package struct RoutineServer: ActServer {
         /// The model of that name, or the one that a new conversation has.
         package var model: @Sendable (_ name: String?) async throws -> Model
         package var tools: @Sendable () async -> [Tool]
-        /// Why a routine could not be run where it will be, with the fix.
+        /// The reason why a routine cannot be run in the place where it will be, with the fix.
         package var obstacle: @Sendable (Routine) async -> Diagnostic?
-        /// The same for this process, by provider and host.
+        /// The reason why it cannot be run in this process, by provider and host.
         package var here: @Sendable (_ provider: String, _ host: String) async -> Diagnostic?
         /// Whether anything runs routines while no chat is open.
         package var isWatched: @Sendable () async -> Bool

@@ -11,7 +11,7 @@ import StoryKit
 /// docs/formats.md) belong to other types and are kept unchanged.
 package struct Story: Sendable, Equatable {
     package struct Chapter: Sendable, Equatable {
-        /// On one line.
+        /// The title on one line.
         package var title: String
         package var start: Int
         /// The start of its first line, by which it is found again in a changed text.
@@ -31,7 +31,7 @@ package struct Story: Sendable, Equatable {
     package var chapters: [Chapter]
     /// Checksum of the text that `chapters` refers to.
     var checksum: UInt32
-    /// When the speakers were found, and how: "offline", or a model's name.
+    /// The time when the speakers were found, and the means: "offline", or a model's name.
     package var index: (made: Date, by: String)?
     /// Checksum of the text in which the speakers were found.
     private var indexChecksum: UInt32?

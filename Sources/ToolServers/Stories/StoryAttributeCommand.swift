@@ -165,7 +165,7 @@ package struct StoryAttributeCommand: Sendable {
 /// The reason why the speakers of a text could not be found.
 package struct StoryAttributeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// Not UTF-8.
+        /// The file is not UTF-8.
         case notText(String)
         case notCast(String, String)
     }

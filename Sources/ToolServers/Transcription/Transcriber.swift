@@ -66,6 +66,6 @@ package enum TranscriptionProgress: Sendable, Equatable {
     case text(String)
     /// The words so far are invalid: the piece is requested again.
     case restarted
-    /// It failed and is retried after this many seconds.
+    /// The request failed and is retried after this many seconds.
     case retrying(reason: TranscriptionError, after: Double, attempt: Int)
 }

@@ -17,7 +17,7 @@ package struct Transcript: Sendable, Equatable {
     }
 
     package var text: String
-    /// As given by the server: a code or an English name.
+    /// The language as given by the server: a code or an English name.
     package var language: String?
     /// Seconds of sound, if the server says so.
     package var duration: Double?

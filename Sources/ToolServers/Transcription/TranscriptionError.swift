@@ -147,7 +147,7 @@ extension TranscriptionError: DescribedError {
         }
     }
 
-    /// How far the upload got, if it was interrupted.
+    /// The part of the upload that was sent before it was interrupted.
     private var cut: String? {
         guard let sent = sentBytes, let all = totalBytes, sent > 0, sent < all else {
             return nil

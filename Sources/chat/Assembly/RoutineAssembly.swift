@@ -114,7 +114,7 @@ final class RoutineAssembly: Sendable {
 
     // MARK: - Another process
 
-    /// At the prompt a conversation is open, so a routine runs in a separate process there too.
+    /// Runs a routine in a separate process, also at the prompt, where a conversation is open.
     private func runElsewhere(_ entry: RoutineBook.Entry) async throws -> RoutineLog.Run? {
         let before = try await book.runs(of: entry.routine.id, limit: 1).first
         _ = try await program(
@@ -123,8 +123,8 @@ final class RoutineAssembly: Sendable {
         return run == before ? nil : run
     }
 
-    /// Why a routine could not run in its place: in the environment of the installed service, or
-    /// here if only an open chat runs it.
+    /// The reason why a routine could not run in its place: in the environment of the installed
+    /// service, or here if only an open chat runs it.
     private func serviceObstacle(to routine: Routine) async -> Diagnostic? {
         if let here = await attached?.obstacle(to: routine.provider, at: routine.host) {
             return here

@@ -132,8 +132,8 @@ struct Dictation: Sendable {
         } catch let failure {
             error = failure
         }
-        // If it cannot be moved, it stays and is found at the next launch.
         let path =
+            // If it cannot be moved, it stays and is found at the next launch.
             isKept ? recording.path : (try? await files.keep(recording.path)) ?? recording.path
         await screen.say(explain(error, path))
         return .kept(path: path, error)
@@ -181,8 +181,8 @@ struct DictationScreen: Sendable {
     var glyphs: VoiceGlyphs
     /// The key that ends a recording without a panel: "Ctrl-C".
     var plainEnd: String
-    /// If lines can be read without a panel: shows the text, and returns when the recording
-    /// should end; not before if it was cancelled otherwise.
+    /// Shows the text, if lines can be read without a panel, and returns when the recording should
+    /// end; not before if it was cancelled otherwise.
     var waitForEnter: (@Sendable (_ words: String) async -> Void)?
 }
 

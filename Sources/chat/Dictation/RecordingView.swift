@@ -24,7 +24,7 @@ struct RecordingView: PanelScreen, Equatable {
 
     /// Seconds of sound.
     var elapsed = 0.0
-    /// In dB relative to full scale: 0 … −96.
+    /// The loudness in dB relative to full scale: 0 … −96.
     var loudness = -96.0
     var peak = -96.0
     var problem: Problem?

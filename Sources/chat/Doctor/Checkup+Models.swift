@@ -44,8 +44,8 @@ extension Checkup {
         }
     }
 
-    /// Why a server on this machine does not answer; it may only have to be started. Nil if it
-    /// does, and for other servers. Its list is reused for the window.
+    /// The reason why a server on this machine does not answer; it may only have to be started. Nil
+    /// if it does, and for other servers. Its list is reused for the window.
     private func refusal(ofLocal name: ProviderName) async -> Finding? {
         guard await services.connector.isLocal(name) else { return nil }
         do {

@@ -44,6 +44,7 @@ extension Checkup {
             let finding = found(Helper(programs: known, use: use), .voice)
             // Only ALSA's programs need a listed card: the others may reach a sound server.
             let isALSA = ["aplay:", "arecord:"].contains { finding.text.hasPrefix($0) }
+            // Without ALSA in the kernel there is no such file.
             guard isALSA, !Self.hasSoundCard(try? WholeFile.read("/proc/asound/cards")) else {
                 return finding
             }

@@ -135,8 +135,9 @@ struct Checkup: Sendable {
         return files.filter { $0.hasSuffix(suffix) && access($0, F_OK) == 0 }.map { path in
             let shown = paths.shortened(path)
             var text = "\(shown) was left by a restore and is not used"
-            // A damaged configuration has no names to report.
+            // An unreadable configuration has no names to report.
             if path == paths.configuration + suffix, let bytes = try? Settings.bytes(of: path),
+                // Neither has a damaged one.
                 let settings = try? Settings.widening(bytes, file: path), !settings.isEmpty
             {
                 text += ": " + settings.prefix(10).map(\.name).joined(separator: ", ")

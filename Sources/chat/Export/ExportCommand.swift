@@ -135,7 +135,7 @@ struct ExportCommand: Sendable {
     }
 }
 
-/// Why a file was not read or written.
+/// The reason why a file was not read or written.
 struct FileFailure: Error, Sendable, Equatable {
     var path: String
     var code: Int32

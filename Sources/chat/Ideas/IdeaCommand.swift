@@ -16,7 +16,7 @@ package struct IdeaCommand: Sendable {
     let noun: ItemNoun
     /// The chat's prompt; nil in the shell, which opens a panel when one is needed.
     var prompt: IdeaPlace?
-    /// For lists.
+    /// The width of lists.
     var columns = 80
 
     var command: Command {
@@ -260,7 +260,7 @@ package struct IdeaCommand: Sendable {
         isatty(0) == 1 && isatty(1) == 1 && services.variables.hasCursor
     }
 
-    /// In the shell on a terminal the list is interactive, like `/ideas`.
+    /// Shows the interactive list of the shell on a terminal, like `/ideas`.
     private func panel() async throws {
         let shell = ShellPanel(services: services)
         guard let terminal = shell.terminal else { return }

@@ -51,7 +51,7 @@ extension IdeaLoopView: PanelScreen {
 }
 
 extension IdeaLoopScreen {
-    /// Before a line is read: waits until the idea is complete, or reports why it is not.
+    /// Waits until the idea is complete, before a line is read, or reports why it is not.
     func sayHowItWent() async throws {
         await written()
         try Task.checkCancellation()

@@ -104,7 +104,7 @@ struct IdeaLoopView: Sendable, Equatable {
         return StyledLine(line.spans + (mark.map { [StyledLine.Span($0, .dim)] } ?? []))
     }
 
-    /// As many keys as fit in a line; `?` shows the others.
+    /// The keys that fit in a line; `?` shows the others.
     private func keyLines(columns: Int) -> [StyledLine] {
         let width = columns - 3
         // During generation only the keys that work then.

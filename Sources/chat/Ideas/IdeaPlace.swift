@@ -5,7 +5,7 @@ import Glibc
 import TerminalKit
 import Texts
 
-/// Where ideas are shown and decided, with the actions available there.
+/// The place where ideas are shown and decided, with the actions available there.
 @dynamicMemberLookup
 struct IdeaPlace: Sendable {
     var place: PanelPlace
@@ -62,7 +62,7 @@ struct IdeaPlace: Sendable {
 }
 
 extension IdeaPlace {
-    /// At a chat's prompt.
+    /// The place at a chat's prompt.
     static func prompt(_ terminal: TerminalSession, _ services: Services, _ style: Style) -> Self {
         let canErase = terminal.isInteractive && services.variables.hasCursor
         return IdeaPlace(
@@ -96,7 +96,7 @@ extension IdeaPlace {
         }
     }
 
-    /// In the shell: ideas on stdout, everything else on stderr.
+    /// The place in the shell: ideas on stdout, everything else on stderr.
     static func shell(_ shell: ShellPanel, _ services: Services) -> Self {
         let isTerminal = isatty(1) == 1
         let canErase = isTerminal && services.variables.hasCursor

@@ -15,7 +15,7 @@ struct IdeaRun: Sendable {
     let request: IdeaBook.Request
     let count: Int
     let saves: Bool
-    /// If nil, nothing is written here: the JSON contains everything.
+    /// The writer of the text; nil if the JSON contains everything.
     let writer: IdeaWriter?
 
     /// - Parameter describe: describes the error if a later idea fails.
@@ -101,7 +101,7 @@ extension IdeaBook {
 extension Services {
     var ideas: IdeaBook { IdeaBook(paths, library, generator, environment, prompts) }
 
-    /// As the library's server shows and exports them; where none is registered, without a
+    /// The noun as the library's server shows and exports it; without such a server, it has no
     /// terminal.
     var ideaNoun: ItemNoun {
         let server = registry.servers.lazy.compactMap { $0 as? LibraryServer }.first

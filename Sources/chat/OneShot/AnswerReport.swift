@@ -9,7 +9,7 @@ struct AnswerReport {
     var provider: ProviderName
     var model: String
     var conversation: String?
-    /// In US dollars, if the model has a price.
+    /// The cost in US dollars, if the model has a price.
     var cost = Cost()
     /// Whether personal data was removed from the request.
     var isRedacted = false
@@ -31,7 +31,7 @@ struct AnswerReport {
         ])
     }
 
-    /// The same fields for a failure before the turn: nothing was saved or sent.
+    /// The report of a failure before the turn, with the same fields: nothing was saved or sent.
     static func failure(_ diagnostic: Diagnostic) -> JSONValue {
         [
             "text": "", "model": nil, "provider": nil, "conversation": nil,

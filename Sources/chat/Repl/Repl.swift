@@ -102,7 +102,7 @@ final class Repl: ReplController {
         return .ok
     }
 
-    /// After a review has run: asks about each due item.
+    /// Asks about each due item after a review has run.
     private func review() async {
         guard terminal.isInteractive, let command = commands.named(RemindersServer.noun) else {
             return

@@ -63,6 +63,7 @@ private actor DayMark: QueuedActor {
 
     /// `2026-11-23`; nil if there is no such file yet.
     var day: String? {
+        // No file yet, or it cannot be read: the day is not known.
         (try? WholeFile.read(path, limit: 64)).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -10,8 +10,8 @@ import Synchronization
 /// Asks the model for a routine: in a separate conversation, without a terminal, with the approved
 /// tools and budget.
 extension Services {
-    /// Why a provider cannot be asked from this process, or is not at the approved host; nil if
-    /// there is no obstacle.
+    /// The reason why a provider cannot be asked from this process, or is not at the approved host;
+    /// nil if there is no obstacle.
     func obstacle(to provider: String, at host: String) async -> Diagnostic? {
         guard let name = ProviderName(rawValue: provider) else {
             return Diagnostic("There is no provider \(provider).", exit: .needsKeyOrNetwork)

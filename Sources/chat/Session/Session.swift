@@ -17,7 +17,7 @@ actor Session {
         /// Preferences from the command line for the conversation that is opened.
         var preferences = ConversationPreferences()
         var usesTools = true
-        /// For a single answer; at the prompt the setting decides.
+        /// Whether a single answer may use the web; at the prompt the setting decides.
         var usesWeb = false
         var policy: ApprovalPolicy
         var approver: Approver
@@ -35,11 +35,11 @@ actor Session {
         var onSend: (@Sendable ([UInt8]) -> Void)?
     }
 
-    /// How a message was answered.
+    /// The way in which a message was answered.
     enum Answer: Sendable {
         /// Answered by a tool server, without a model.
         case local(CommandOutput, Turn)
-        /// By a model (or the offline answer).
+        /// The answer of a model (or the offline answer).
         case model(TurnOutcome, provider: ProviderName, model: String)
     }
 

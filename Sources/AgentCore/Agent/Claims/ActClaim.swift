@@ -1,9 +1,9 @@
 /// An act that an answer claims: what it says and who did it, but not whether that is true.
 struct ActClaim {
     var verb: ActClaimWords.Verb
-    /// Whether the subject is "I"; else a thing is the subject ("it is set").
+    /// Whether the subject is "I". Otherwise the subject is a thing: "it is set".
     var isOurs = false
-    /// Whether it states how something is, which may have been so before.
+    /// Whether it states how something is, which may have been so before the turn.
     var isState = false
     /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
     /// your note".
@@ -21,10 +21,10 @@ struct ActClaim {
 
     var subjects: [ActClaimWords.Subject] { words.compactMap { $0.word?.subject } }
 
-    /// Whether it names a place of ours: "in the trash".
+    /// Whether it names a place that the program keeps things in: "in the trash".
     var hasPlace: Bool { hasPlace(after: .placeBefore) }
 
-    /// Whether that is the user's: "your calendar".
+    /// Whether that place is called the user's: "your calendar".
     var hasOwnPlace: Bool { hasPlace && hasPlace(after: .own) }
 
     private func hasPlace(after section: ActClaimWords.Section) -> Bool {

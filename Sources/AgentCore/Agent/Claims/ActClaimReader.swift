@@ -34,14 +34,14 @@ struct ActClaimReader {
     let isListItem: Bool
     /// Whether the word belongs to the user's message or to what the program keeps.
     let isTheirs: (Word) -> Bool
-    /// The frame that a clause without a subject continues: "I've moved it and told Jo".
+    /// The frame that a clause without its own subject continues: "I've moved it and told Jo".
     var last = Frame()
-    /// Start of the clauses that have no verb yet: "Ideas 1, 4 and 5 have".
+    /// Start of the clauses that still lack a verb: "Ideas 1, 4 and 5 have".
     var lead = 0
-    /// Whether there was a condition: "once saved, it is applied".
+    /// Whether a condition came earlier: "once saved, it is applied".
     var isGeneral = false
     var claims: [ActClaim] = []
-    /// No clause is read further, so that reading takes time in proportion to the length.
+    /// Maximum number of tokens in a clause, which keeps reading linear in the length of the text.
     private static let longest = 80
     static let away: [Word] = ["off", "trash", "bin", "papierkorb"]
     private static let looks: Set = ["find", "see", "check", "look", "read", "access", "locate"]
@@ -95,7 +95,7 @@ struct ActClaimReader {
         var hasEnglish = false
         let count = claims.count
         let verbs = clause.filter { isVerb(at: $0, clause) }
-        // No clause has more verbs, and each is compared with the words before it.
+        // Each verb is compared with the words before it, so only six of a clause are read.
         for index in verbs.prefix(6) {
             let verb = word(index)
             // "I found two events called Stand-up", "Rent marked as paid".
@@ -190,7 +190,7 @@ struct ActClaimReader {
             && before != "als"
     }
 
-    /// Whether the past tense belongs to "I": "I just moved", not "I hope it moved".
+    /// Whether "I" is the subject of the past tense: "I just moved", not "I hope it moved".
     private func follows(_ index: Int, _ clause: Range<Int>) -> Bool {
         let between = clause.reversed().first { $0 < index && word($0).has(.me) }
         return between.map { me in
@@ -256,7 +256,7 @@ struct ActClaimReader {
         return frame
     }
 
-    /// Whether something that the program can have done is the subject.
+    /// Whether the subject is something that the program can have done.
     func isOurs(_ clause: Range<Int>) -> Bool {
         clause.contains { index in
             tokens[index] == .title || word(index).has(.things) || isTheirs(word(index))
@@ -264,7 +264,7 @@ struct ActClaimReader {
         }
     }
 
-    /// Whether it was done before, or by others.
+    /// Whether the act was done before the turn, or by others.
     private func isBefore(_ index: Int, _ clause: Range<Int>) -> Bool {
         clause.contains {
             word($0).has(.already) || $0 == index - 1 && word($0) == "last"

@@ -8,8 +8,8 @@ enum ActClaimRequest {
     case information
     /// A question about what was done before, or thanks for it.
     case past
-    /// A request for a text: a draft, a story, a correction; `isKept` if it is to be stored as
-    /// well. The text claims nothing.
+    /// A request for a text: a draft, a story, a correction. The text claims nothing. `isKept` if
+    /// it is to be stored as well.
     case text(isKept: Bool)
     /// A request for a translation, which is the whole answer.
     case translation
@@ -55,7 +55,7 @@ enum ActClaimRequest {
         var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: .salutations)
         var isPast = false
         for sentence in hasQuestion ? [] : Self.sentences(message) {
-            // "Delete all that you know, …": a question has its mark, or begins as one.
+            // "Delete all that you know, …": a question has a question mark or begins like one.
             let last = sentence.parts.last ?? []
             let isAsked = sentence.isAsked || last.count == 1 && words.has(last[0], in: .lookUp)
             let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
@@ -107,7 +107,7 @@ enum ActClaimRequest {
     private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
-        // A failure is to be explained before anything is done; "I didn't mean that" is not one.
+        // Naming a failure asks for an explanation, not for an act; "I didn't mean that" does not.
         if !part.contains(where: { words.has($0, in: .meant) }),
             part.contains(where: { words.has($0, in: .failedBefore) })
                 || part.contains("nicht") && part.contains(where: { words.has($0, in: .did) })

@@ -4,9 +4,9 @@ import Base
 /// tables. Pure, and linear in the length of the text.
 struct ActClaimText {
     enum Token: Equatable {
-        /// Lower case; an apostrophe begins a word of its own (`i`, `'ve`).
+        /// In lower case. An apostrophe begins a word of its own (`i`, `'ve`).
         case word(ActClaimWords.Word)
-        /// Quoted, emphasised or inline code: a name, which claims nothing.
+        /// A quotation, emphasised text or inline code, read as a name that claims nothing.
         case title
         /// A comma.
         case comma
@@ -50,7 +50,7 @@ struct ActClaimText {
     }
 
     private(set) var sentences: [Sentence] = []
-    /// Whether the answer shows a text: a block of code, a quotation, or a longer one after a colon.
+    /// Whether the answer shows a text: a block of code, a quotation, or a long text after a colon.
     private(set) var showsText = false
     /// Whether it shows a list or a table.
     private(set) var showsList = false
@@ -58,9 +58,9 @@ struct ActClaimText {
     /// The tokens of short words seen before, at most 4,096.
     private var known: [String: [Token]] = [:]
 
-    /// Leaves out letters: from a salutation to a closing.
+    /// Leaves out letters, from the salutation to the closing.
     ///
-    /// - Parameter dropsLetters: whether to leave out also those without a closing.
+    /// - Parameter dropsLetters: whether letters without a closing are left out, too.
     init(_ text: String, words: ActClaimWords, dropsLetters: Bool = false) {
         self.words = words
         var fence: Character?
@@ -107,7 +107,7 @@ struct ActClaimText {
         }
     }
 
-    /// Whether the line, or a sentence in it, begins with the likes of "Kind regards".
+    /// Whether the line, or a sentence in it, begins with a closing such as "Kind regards".
     private func closesLetter(_ line: Substring) -> Bool {
         line.split { ".!?".contains($0) }.contains { sentence in
             let start = Self.words(sentence.prefix(60)).prefix(4)
@@ -143,7 +143,7 @@ struct ActClaimText {
         if !word.isEmpty { words.append(word) }
     }
 
-    /// - Parameter text: between spaces, as it stands in the answer.
+    /// - Parameter text: a stretch between spaces, as it stands in the answer.
     private mutating func tokens(of text: String) -> [Token] {
         if let tokens = known[text] { return tokens }
         let isNoun = text.first { $0.isLetter }?.isUppercase ?? false
@@ -198,7 +198,7 @@ struct ActClaimText {
                     continue
                 }
                 let inner = Self.words(String(line[start..<close]))
-                // A claim in bold is still one.
+                // A claim in bold is still a claim.
                 let isClaim =
                     character != "`" && (length > 1 || inner.count < 8)
                     && (inner.contains { words.verb($0).map { $0 != .none } ?? false }

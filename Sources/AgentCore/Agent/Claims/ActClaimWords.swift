@@ -4,22 +4,22 @@ import CWords
 /// The words by which an answer claims an act, in English and German. Loaded for the first
 /// answer that is checked.
 ///
-/// The verbs are open: a word with the form of a participle is one. The file lists those whose form
-/// does not show it, those that change nothing, and those that only some tools do.
+/// The list of verbs is open: any word with the form of a participle is a verb. The file lists
+/// those whose form does not show it, those that change nothing, and those that only some tools do.
 struct ActClaimWords: Sendable {
     static let shared = ActClaimWords(LexiconFile(.actClaims))
 
-    /// Which tools can have done it: any for `other`; `look` and `none` change nothing.
+    /// The tools that can have done it: any tool for `other`; `look` and `none` change nothing.
     enum Verb: String, Sendable, CaseIterable {
         case add, move, remove, complete, store, send, make, look, none, other
     }
 
-    /// The kind of thing that a noun names, or a tool works on.
+    /// The kind of thing that a noun names or a tool works on.
     enum Subject: String, Sendable, CaseIterable {
         case reminder, calendar, library, memory, other
     }
 
-    /// A section that `has` asks for, fewer than 64: `placeBefore` is `[place before]`.
+    /// A section of the file, as `has` takes it (fewer than 64): `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
         case abbreviations, adverbs, afterPredicate, already, and, articles, askedToDo, asks, be
         case bookable, by, closings, conditions, did, doneBefore, failedBefore, fiction,
@@ -37,11 +37,11 @@ struct ActClaimWords: Sendable {
         var bit: UInt64 { 1 << UInt64(rawValue) }
     }
 
-    /// A word of an answer with the facts about it, looked up once; equal by its letters.
+    /// A word of an answer with the facts about it, looked up once. Compared by its letters.
     struct Word: Equatable, ExpressibleByStringLiteral {
         let text: String
         fileprivate(set) var sections: UInt64 = 0
-        /// If it has the form of a participle or a past tense.
+        /// The kind of act, if the word has the form of a participle or a past tense.
         fileprivate(set) var verb: Verb?
         fileprivate(set) var isGerman = false
         fileprivate(set) var subject: Subject?
@@ -56,7 +56,7 @@ struct ActClaimWords: Sendable {
             sections & (Section.have.bit | Section.be.bit | Section.modal.bit) != 0
         }
 
-        /// Whether nothing is known of it, as of a name.
+        /// Whether the word is in no section and is not a verb, as most names are.
         var isUnknown: Bool { sections == 0 && verb == nil }
 
         var isSubject: Bool {
@@ -70,7 +70,7 @@ struct ActClaimWords: Sendable {
     private let prefixes: [String]
     private let verbs: [String: Verb]
     private let subjects: [String: Subject]
-    /// For a verb that is an act only with another word, those words: "checked" with "off".
+    /// The words that make an act of a verb that is not one alone: "off" for "checked".
     let particles: [String: Set<String>]
     let openers: [[String]]
 
@@ -95,7 +95,7 @@ struct ActClaimWords: Sendable {
         openers = file.lines("done").flatMap { $0.cut(at: ",") }.map(ActClaimText.words)
     }
 
-    /// The word with all that the file and its form say of it.
+    /// Looks up the word in the file and classifies it by its form.
     ///
     /// - Parameter isNoun: whether it is written with a capital.
     func word(_ text: String, isNoun: Bool) -> Word {

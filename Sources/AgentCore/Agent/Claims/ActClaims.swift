@@ -88,7 +88,7 @@ package struct ActClaims {
                 && !all.contains { $0.has(.be) || $0.has(.modal) || $0.has(.conditions) }
     }
 
-    /// Whether it promises what takes an act: "I'll remind you at nine", "you'll get a nudge".
+    /// Whether it promises a thing that requires an act: "I'll remind you", "you'll get a nudge".
     private func isPromise(_ tokens: [ActClaimText.Token]) -> Bool {
         let all = tokens.compactMap(\.word)
         if asksBack || all.contains(where: { $0.has(.asks) || $0.has(.conditions) }) {
@@ -113,20 +113,20 @@ package struct ActClaims {
             && all.contains(where: gets.contains) && all.contains { $0.has(.received) }
     }
 
-    /// Whether it is "Noted!" or the like, which only means "I see".
+    /// Whether it is a short "Noted!" or the like, which only means "I see".
     private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
         tokens.count < 4 && tokens.contains { $0.word?.has(.weak) ?? false }
             && !asked.contains { words.has($0, in: .noting) }
     }
 
-    /// Whether it tells of what was before, or what words mean.
+    /// Whether it is about the past or about the meaning of words.
     private func isAboutThePast(_ tokens: [ActClaimText.Token]) -> Bool {
         tokens.indices.contains { index in
             guard let word = tokens[index].word else { return false }
             let after = index + 1 < tokens.count ? tokens[index + 1] : .gap
             let next = after.word ?? ""
             if word.has(.last) && next.has(.pastOf) { return true }
-            // Moved by an hour, from yesterday's list, or as before: now.
+            // "By an hour", "yesterday's list" and "as before" are not about the past.
             let before = index > 0 ? tokens[index - 1].word ?? "" : ""
             // "In 2019", "wurde 2019".
             if word.text.count == 4, word.text.hasPrefix("19") || word.text.hasPrefix("20"),
@@ -191,14 +191,14 @@ package struct ActClaims {
         }
     }
 
-    /// Whether a call of the turn can have done it.
+    /// Whether a call of the turn can have done the claimed act.
     private func isAccountedFor(_ claim: ActClaim) -> Bool {
         if done.isEmpty { return false }
         let kinds = done.map(Self.kind)
         func all(_ prefixes: String...) -> Bool {
             done.allSatisfy { name in prefixes.contains { name.hasPrefix($0) } }
         }
-        // What an external server's tool does is not known.
+        // The effect of an external server's tool is unknown.
         let isElsewhere = !done.contains { Self.kind(ofTool: $0) == nil && $0 != "undo_change" }
         let isOutside = claim.has(.outside) && claim.subjects.allSatisfy { $0 == .other }
         let isBooking =
@@ -222,13 +222,13 @@ package struct ActClaims {
         return named.isEmpty
             || kinds.contains { kind in
                 kind.map(named.contains) ?? true || named.contains(.memory) && kind == .library
-                    // An event rings by itself.
+                    // An event has an alert of its own.
                     || kind == .calendar && named.contains(.reminder) && claim.verb != .remove
                         && !isOfItsOwn(claim)
             }
     }
 
-    /// Whether a reminder has a subject of its own: "a reminder to tell Jo".
+    /// Whether the reminder has a subject of its own: "a reminder to tell Jo".
     private func isOfItsOwn(_ claim: ActClaim) -> Bool {
         let all = claim.words.compactMap(\.word)
         let rest = all.drop { $0.subject != .reminder }.dropFirst()
@@ -236,7 +236,7 @@ package struct ActClaims {
             && (["to", "about", "an"].contains(rest.first) || rest.starts(with: ["for", "you"]))
     }
 
-    /// The kind of thing that a tool of ours changes; nil for one that may change any.
+    /// The kind of thing that a built-in tool changes; nil if it may change any kind.
     private static func kind(ofTool name: String) -> ActClaimWords.Subject? {
         if name == "remember" || name == "forget" { return .memory }
         let parts = name.split(separator: "_")

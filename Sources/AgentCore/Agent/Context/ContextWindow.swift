@@ -1,7 +1,7 @@
 import Base
 
-/// How much a model can read, and about how much of that a request takes. Pure; the model and the
-/// omitted parts are decided elsewhere.
+/// The amount that a model can read, and an estimate of the part that a request takes. Pure; the
+/// model and the omitted parts are decided elsewhere.
 ///
 /// Tokens are estimated from the text, since we have no vendor's tokenizer: four ASCII characters
 /// are a token, two of most alphabets, and every character of Chinese, Japanese or Korean is one.

@@ -3,7 +3,7 @@ import Glibc
 /// The reason why a call on a file failed. Facts only.
 package struct FileCallError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
-        /// Not a valid item name: hidden, no `.ics`, or not in the folder.
+        /// The name is not valid for an item: hidden, no `.ics`, or not in the folder.
         case invalidName
         case notFound
         case exists

@@ -6,8 +6,8 @@ package enum CharacterReference {
     package enum Rules: Sendable {
         /// CommonMark 6.2: with a semicolon, and numbers unchanged.
         case strict
-        /// Like browsers (HTML Living Standard 13.2.5.72): accepts some names, and numbers, without
-        /// a semicolon, and reads 128 to 159 as Windows-1252.
+        /// Decodes like browsers (HTML Living Standard 13.2.5.72): accepts some names, and numbers,
+        /// without a semicolon, and reads 128 to 159 as Windows-1252.
         case tolerant
     }
 

@@ -16,16 +16,17 @@ package struct HTMLTokenizer: Sendable {
         /// Text in which `&` stands for itself, as in CDATA.
         case verbatim(ArraySlice<UInt8>)
         case open(Tag)
-        /// In lower case.
+        /// The end of the element of that name, in lower case.
         case close(String)
         /// `<!DOCTYPE html>`: "doctype".
         case declaration(String)
     }
 
     package struct Tag: Sendable, Equatable {
-        /// In lower case, with its prefix: "dc:title".
+        /// The name in lower case, with its prefix: "dc:title".
         package var name: String
-        /// In lower case, with their values decoded; empty for an attribute without a value.
+        /// The attributes: names in lower case, values decoded; the value is empty if there is
+        /// none.
         package var attributes: [(name: String, value: String)]
         /// `<br/>`.
         package var isEmpty: Bool

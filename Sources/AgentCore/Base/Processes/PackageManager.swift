@@ -82,7 +82,7 @@ package enum PackageManager: Sendable, CaseIterable {
 }
 
 extension Diagnostic {
-    /// The same diagnostic, advising the command that installs the missing program.
+    /// A copy that advises the command that installs the missing program.
     package func installing(_ packages: PackageManager) -> Diagnostic {
         var installing = self
         installing.programs = []

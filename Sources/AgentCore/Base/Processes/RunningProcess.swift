@@ -11,7 +11,7 @@ package final class RunningProcess: Sendable {
     /// Shared by the loop's thread and the callers.
     private let channel: ProcessChannel
 
-    /// Its process id, also its group's; possibly another process's after it was reaped.
+    /// The id of the process and its group; it may be another process's once this one was reaped.
     package var processID: Int32 { channel.pid }
 
     private init(_ channel: ProcessChannel) {

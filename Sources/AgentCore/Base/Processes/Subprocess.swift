@@ -6,8 +6,8 @@ package struct ResourceCeiling: Sendable, Equatable {
     var resource: Int32
     var value: UInt64
 
-    /// For external programs that run beside us: no core files, and limits on files, memory and
-    /// disk that such programs do not reach.
+    /// Limits for external programs that run beside us: no core files, and limits on files, memory
+    /// and disk that such programs do not reach.
     package static let server = [
         ResourceCeiling(resource: Int32(RLIMIT_CORE.rawValue), value: 0),
         ResourceCeiling(resource: Int32(RLIMIT_NOFILE.rawValue), value: 1024),
@@ -32,7 +32,7 @@ package struct Subprocess: Sendable {
     }
 
     package struct Limits: Sendable {
-        /// From start to exit; nil for no limit.
+        /// Time from start to exit; nil for no limit.
         package var time: Duration?
         /// Between SIGTERM and SIGKILL when the run is ended by us.
         package var grace: Duration
@@ -86,7 +86,7 @@ package struct Subprocess: Sendable {
     package var environment: [String: String]
     package var input: Input
     package var limits: Limits
-    /// Its working folder; nil is ours.
+    /// The program's working folder; nil for our own.
     package var folder: String?
     /// Limits for it and its children.
     package var ceilings: [ResourceCeiling] = []

@@ -21,7 +21,7 @@ package struct ConfigurationError: Error, Sendable, Equatable {
 
     package var reason: Reason
     package var file: String?
-    /// From 1.
+    /// The line, counted from 1.
     package var line: Int?
     package var column: Int?
 

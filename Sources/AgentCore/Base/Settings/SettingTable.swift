@@ -6,7 +6,7 @@ package struct SettingTable<Root>: Sendable {
 
     package struct Row: Sendable {
         let name: String
-        /// Its name and, for an object, the names of its members.
+        /// The setting's name and, for an object, the names of its members.
         let names: [SettingName]
         /// Whether it has a separate line in the list, though it is part of an object.
         var isOwn = false
@@ -35,7 +35,7 @@ package struct SettingTable<Root>: Sendable {
         self.isStrict = isStrict
     }
 
-    /// In the order of the table.
+    /// The lines of all settings, in the order of the table.
     package func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
 
     /// Every setting separately, including those that `lines` combines.

@@ -8,7 +8,7 @@ package struct Environment: Sendable {
     package var now: @Sendable () -> Date
     /// Seconds since an arbitrary start, never set back (CLOCK_MONOTONIC).
     package var uptime: @Sendable () -> Double
-    /// Like `uptime`, but including the time the machine is suspended (CLOCK_BOOTTIME).
+    /// The `uptime`, including the time that the machine was suspended (CLOCK_BOOTTIME).
     package var sinceBoot: @Sendable () -> Double
     /// Returns after the duration; throws `CancellationError` at once when the task is
     /// cancelled.

@@ -77,7 +77,7 @@ package struct CivilDate: Sendable, Hashable, Comparable {
 /// Days as shown everywhere in lists, confirmations and alerts: "Sun 22 Nov", "tomorrow, Sun 22
 /// Nov".
 extension CivilDate {
-    /// From Sunday on, in the order of `weekday`.
+    /// The names in the order of `weekday`, which counts from Sunday.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     package static let monthNames = longMonthNames.map { String($0.prefix(3)) }
     package static let longMonthNames = [

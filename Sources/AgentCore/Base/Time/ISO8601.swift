@@ -18,7 +18,7 @@ package enum ISO8601 {
 
     package struct Failure: Error, Equatable {
         package enum Reason: String, Sendable {
-            /// Not the shape of a date.
+            /// The text does not have the shape of a date.
             case notADate
             /// Well formed, but there is no such day, time or offset.
             case noSuchDate, noSuchTime, noSuchOffset

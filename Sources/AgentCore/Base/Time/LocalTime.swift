@@ -60,8 +60,8 @@ package struct LocalTime: Sendable {
             self.init(rules, name: name)
             return
         }
-        // An invalid zone file means UTC, like a missing one.
         guard let bytes = TimeZoneDatabase.read(link),
+            // An invalid zone file means UTC, like a missing one.
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
             self.init(

@@ -107,7 +107,7 @@ struct TimeZoneNames: Sendable {
         var target: String?
     }
 
-    /// By name in lower case.
+    /// The entries by name in lower case.
     private var entries: [String: Entry] = [:]
     /// Names by their last component in lower case.
     private var cities: [String: [String]] = [:]

@@ -5,31 +5,31 @@ import Base
 /// untrusted, and the token sent to it is removed.
 package struct MCPClientError: Error, Sendable, Equatable {
     package enum Reason: Error, Sendable, Equatable {
-        /// It supports none of our revisions, but these.
+        /// The server supports none of our revisions, but these.
         case unsupportedVersion([String])
-        /// It answered with an error.
+        /// The server answered with an error.
         case refused(JSONRPCError)
         /// The answer violates the protocol; described in our own text.
         case invalidAnswer(String)
-        /// It did not answer within the timeout.
+        /// The server did not answer within the timeout.
         case silent(Duration)
         /// The connection has ended: its exit status and the end of its error output.
         case ended(status: String, complaint: String)
         case couldNotStart(SubprocessError)
         /// A message exceeded the limit, in bytes.
         case tooLarge(limit: Int)
-        /// It keeps sending unrequested messages.
+        /// The server keeps sending unrequested messages.
         case floods
         /// An HTTP status, with the server's text.
         case status(Int, ServerText?)
-        /// It no longer knows our session, and has not processed the request.
+        /// The server no longer knows our session, and has not processed the request.
         case sessionGone
-        /// It requires OAuth, which we do not support.
+        /// The server requires OAuth, which we do not support.
         case wantsSignIn(hadToken: Bool)
         case transport(TransportError)
         /// `${NAME}` in its configuration has no value.
         case missingVariable(String)
-        /// Its configuration refers to a variable that contains a key of ours.
+        /// The server's configuration refers to a variable that contains a key of ours.
         case ownKey(String)
     }
 

@@ -32,7 +32,7 @@ package struct MCPClientSession: Sendable {
         case answered(number: Int, Answer)
         case progressed(number: Int, MCPServerProgress)
         case toolsChanged
-        /// It cannot be used.
+        /// The session cannot be used.
         case over(MCPClientError.Reason)
     }
 

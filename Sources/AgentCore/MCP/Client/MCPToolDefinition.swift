@@ -13,7 +13,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
     /// Maximum number of tools of one server.
     package static let countLimit = 200
 
-    /// Its parameters as sent to models, and the server's own names where those differ.
+    /// The parameters as sent to models, and the server's own names where those differ.
     package let parameters: JSONObject
     private let renamed: [String: String]
 
@@ -47,7 +47,8 @@ package struct MCPToolDefinition: Sendable, Equatable {
         SHA256.hex(SHA256.digest(JSONWriter.bytes(ordered(value))))
     }
 
-    /// The same value in whatever order the server sends the members.
+    /// The value with its members sorted, so that the order in which a server sends them does not
+    /// matter.
     private static func ordered(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let object):

@@ -1,7 +1,7 @@
 /// The spellings of a date of birth: in digits in each order, and with the names of the
 /// months that `RedactionWords` lists. Pure.
 enum DateSpellings {
-    /// A value that is not a date is searched for unchanged.
+    /// The spellings of a value. One that is not a date is searched for unchanged.
     static func needles(_ value: String) -> [LeakNeedle] {
         // Both readings of 03.04.1990.
         let days = ScannedDate.dates(in: ScannedText(value)).flatMap(\.days)

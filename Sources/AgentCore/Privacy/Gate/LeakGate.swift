@@ -9,11 +9,11 @@ import Base
 package struct LeakGate: Sendable {
     package struct Leak: Sendable, Equatable {
         package var kind: PersonalData.Kind
-        /// How it was hidden: "plain", "split", "base64", "percent".
+        /// The form in which it was hidden: "plain", "split", "base64", "percent".
         package var form: String
         /// The place in the body: `messages[1].content`.
         package var path: String
-        /// The text around it. It contains personal data: shown to the user, never
+        /// The text around it. It contains personal data, so it is shown to the user but never
         /// logged.
         package var line: String
     }
@@ -30,7 +30,7 @@ package struct LeakGate: Sendable {
         automaton = PatternAutomaton(needles.map(\.bytes))
     }
 
-    /// Whether nothing is searched for.
+    /// Whether there is nothing to search for.
     package var isEmpty: Bool { needles.isEmpty }
 
     /// The ranges of the names in order.

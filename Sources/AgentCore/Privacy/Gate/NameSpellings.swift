@@ -10,7 +10,7 @@ enum NameSpellings {
         var isParticle: Bool
         var isCommon: Bool
         var letters: Int { bytes.count { $0 & 0xC0 != 0x80 } }
-        /// Its first letter, which may take several bytes.
+        /// The first letter, which may take several bytes.
         var initial: [UInt8] {
             Array(bytes.prefix(1) + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 })
         }
@@ -54,7 +54,7 @@ enum NameSpellings {
         "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj",
     ]
 
-    /// Each word unchanged, with ü as ue, and with ue as u; mixed, as people do.
+    /// Each word unchanged, with ü as ue, and with ue as u; and mixtures, as they occur.
     private static func spellings(_ words: [String]) -> [[String]] {
         var all: [[String]] = [[]]
         for word in words {

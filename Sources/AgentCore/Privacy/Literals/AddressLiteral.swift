@@ -2,8 +2,8 @@
 /// and with the short form of "street", the street without its number, the postal
 /// code. Pure.
 ///
-/// The city, the region and the country alone are not a secret: they stand in every résumé
-/// beside the employers. Beside the rest of the address they belong to it.
+/// The city, region and country alone are not a secret: they are in every résumé beside the
+/// employers. Next to the rest of the address they belong to it.
 struct AddressLiteral: Sendable {
     private(set) var spellings: [(phrase: [UInt32], rule: PersonalLiterals.Rule)] = []
 
@@ -68,7 +68,7 @@ struct AddressLiteral: Sendable {
 
     private static func isDigit(_ unit: UInt32) -> Bool { unit >= 0x30 && unit < 0x3A }
 
-    /// The index where city, region and country begin, which are left alone.
+    /// The index at which city, region and country begin, which are not redacted alone.
     private static func firstPlace(_ count: Int, _ code: Int?, _ hasDigit: [Bool]) -> Int {
         guard let code else { return max(count - 2, 0) }
         return code > 0 && !hasDigit[code - 1] ? code - 1 : code

@@ -36,14 +36,14 @@ enum ContactLiteral {
                 let phrase = ScannedText.compact(piece)
                 if isTelling(phrase) { spellings.append(phrase) }
                 let words = piece.split(whereSeparator: { "-_.".contains($0) })
-                // The number that a site appends.
+                // A number that the site appended to the name.
                 if words.count > 2, let last = words.last, last.contains(where: \.isNumber) {
                     spellings.append(ScannedText.compact(words.dropLast().joined(separator: "-")))
                 }
             }
         }
         if labels.count < 2 {
-            // Only a handle: "@idaberg".
+            // The value is only a handle: "@idaberg".
             let phrase = ScannedText.compact(host)
             if isTelling(phrase), spellings[0] != phrase { spellings.append(phrase) }
         } else {

@@ -1,4 +1,4 @@
-/// How far a name reaches: titles, initials, second names and what a hyphen joins.
+/// Finds the extent of a name: titles, initials, second names and words joined by a hyphen.
 extension NameContext {
     /// The range with titles and initials before it and the initial after it.
     func extended(_ range: Range<Int>) -> Range<Int> {

@@ -1,4 +1,4 @@
-/// German, where a name that is also a noun is capitalised either way.
+/// Rules for German, where a name that is also a noun has a capital either way.
 extension NameContext {
     /// Classifies German nouns by their context.
     func told(_ candidates: [NameCandidate]) -> [NameCandidate] {
@@ -15,8 +15,7 @@ extension NameContext {
         }
     }
 
-    /// The number of short German words minus that of English ones, for each block of
-    /// words.
+    /// The number of short German words minus that of short English ones, for each block of words.
     private func balanceOfGerman() -> [Int] {
         var balance = [Int](repeating: 0, count: text.words.count / Self.block + 1)
         for (index, word) in text.words.enumerated()

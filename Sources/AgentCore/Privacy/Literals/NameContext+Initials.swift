@@ -1,7 +1,7 @@
-/// Initials beside a surname: "W. H. Young", "Baker TK", "Ford, N.".
+/// Finds initials beside a surname: "W. H. Young", "Baker TK", "Ford, N.".
 extension NameContext {
-    /// The end of initials after a surname, as in lists of authors: "Baker T", "Baker TK",
-    /// "Baker, T. K.". The first is one of `own`, which others may follow.
+    /// The end of initials after a surname, as in lists of authors: "Baker T", "Baker TK", "Baker,
+    /// T. K.". The first initial is one of `own`; any others may follow.
     func initialsEnd(behind end: Int, _ own: Set<UInt32>) -> Int? {
         var index = text.word(from: end)
         guard index < text.words.count else { return nil }

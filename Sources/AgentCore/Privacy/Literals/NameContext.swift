@@ -240,8 +240,8 @@ struct NameContext {
         return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
     }
 
-    /// Whether it is a German noun: German has its article, an adjective or a number there,
-    /// or uses it without: "der Berg", "aus Holz". If in doubt it is the name.
+    /// Whether it is a German noun. A noun follows an article, an adjective or a number, or stands
+    /// without an article: "der Berg", "aus Holz". If in doubt it is the name.
     private func isNoun(
         _ word: ScannedText.Word, _ before: ScannedText.Word?, _ after: ScannedText.Word?
     ) -> Bool {
@@ -317,7 +317,7 @@ struct NameContext {
         "koordiniert", "plante", "organisierte", "erstellte", "schulte", "trug", "kam", "ging",
     ]
 
-    /// Whether it is alone in its line, as under a letter.
+    /// Whether it stands alone on its line, as under a letter.
     private func isAlone(_ range: Range<Int>) -> Bool {
         text.skippingSpace(text.lineStart(range.lowerBound)) == range.lowerBound
             && text.skippingSpace(range.upperBound) == text.lineEnd(range.upperBound)

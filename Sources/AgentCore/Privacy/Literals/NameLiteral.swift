@@ -3,7 +3,7 @@ import Base
 /// A part of a name as it occurs in texts. Pure.
 struct NamePart: Sendable, Hashable {
     enum Class: Sendable, Hashable {
-        /// Nothing but a name.
+        /// Only a name, in any context.
         case plain
         /// Short, or a word in lower case: counts only with a capital.
         case capital
@@ -201,7 +201,7 @@ struct NameLiteral: Sendable {
         }
     }
 
-    /// Half a name in a script without spaces is also half of other words.
+    /// Half of a name in a script without spaces is also half of other words.
     private static func isUnspaced(_ letters: [UInt32]) -> Bool {
         letters[0] >= 0xE00 && letters[0] < 0xE80 || letters[0] >= 0x1100
     }

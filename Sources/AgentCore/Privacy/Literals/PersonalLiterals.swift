@@ -24,7 +24,7 @@ package struct PersonalLiterals: Sendable {
         case anywhere
         /// A long surname that is a part of a longer word.
         case inside
-        /// In one piece, or every letter by itself.
+        /// In one piece, or with every letter apart.
         case spelled
         /// A phrase with a capital in it.
         case capital
@@ -47,7 +47,7 @@ package struct PersonalLiterals: Sendable {
     private var embedded = UnitTrie<Spelling>()
     private let phones: [PhoneLiteral]
     private let birthDates: [ScannedDate.Day]
-    /// The first letters of all parts of all names, and of the first part of each.
+    /// The first letters of all parts of all names, and of the first part of each name.
     private let firstLetters: Set<UInt32>
     private let givenLetters: Set<UInt32>
 
@@ -139,7 +139,7 @@ package struct PersonalLiterals: Sendable {
         return text.isDigit(index) != text.isDigit(index - 1)
     }
 
-    /// The longest spelling of each kind that begins there.
+    /// The longest spelling of each kind that begins at `start`.
     private func walk(
         _ trie: UnitTrie<Spelling>, _ text: ScannedText, _ start: Int, _ found: inout [Match],
         _ names: inout [NameCandidate], _ places: inout [Range<Int>]
@@ -240,8 +240,8 @@ package struct PersonalLiterals: Sendable {
         return text.isDigit(end) != text.isDigit(end - 1)
     }
 
-    /// Distinguishes a name from its handle by the form in the text alone: with another
-    /// name, from which another address is made, the same place gets the same kind.
+    /// Distinguishes a name from its handle by its form in the text alone, so that the kind does
+    /// not depend on the name that an address is made from.
     private static func named(_ matches: [Match], _ text: ScannedText) -> [Match] {
         let handles = Set(matches.filter(\.isHandle).map(\.units))
         return matches.map { match in
@@ -254,7 +254,7 @@ package struct PersonalLiterals: Sendable {
             let letters = range.filter { text.isLetter($0) }
             let isSmall = !letters.contains { text.has(.upper, $0) }
             let isOneCase = isSmall || letters.allSatisfy { text.has(.upper, $0) }
-            // WEISSENTHAL is a name, IDABERG and I-BERG are what a page is called.
+            // WEISSENTHAL is a name, but a page may be called IDABERG or I-BERG.
             let isToken =
                 isOneCase && text.units[range.lowerBound] < 0x590
                 && !range.contains { text.has(.blank, $0) }

@@ -7,7 +7,7 @@ struct PhoneLiteral: Sendable {
     /// - Returns: nil for fewer than seven digits.
     init?(_ value: String) {
         let text = ScannedText(value)
-        // Digits after the letters are an extension.
+        // Digits after letters are an extension.
         var end = text.count
         if let letter = text.units.indices.first(where: { text.isLetter($0) }),
             text.units[..<letter].indices.filter({ text.isDigit($0) }).count >= 7
@@ -33,7 +33,7 @@ struct PhoneLiteral: Sendable {
                 continue
             }
             let last = index + 7
-            // Not inside a longer number.
+            // The match must not be part of a longer number.
             if text.isDigit(places[last - 1] + 1) {
                 index += 1
                 continue

@@ -52,12 +52,12 @@ enum Checksums {
         return (11 - product) % 10 == digits.last
     }
 
-    /// The weighted sum of all but the last, by a modulus.
+    /// The sum of the digits times their weights.
     static func weighted(_ digits: [Int], _ weights: [Int]) -> Int {
         zip(digits, weights).reduce(0) { $0 + $1.0 * $1.1 }
     }
 
-    /// Poland's PESEL: with the date of birth in it.
+    /// Poland's PESEL, which contains the date of birth.
     static func pesel(_ digits: [Int]) -> Bool {
         guard digits.count == 11 else { return false }
         let month = (digits[2] * 10 + digits[3]) % 20
@@ -67,12 +67,12 @@ enum Checksums {
             && (10 - sum % 10) % 10 == digits[10]
     }
 
-    /// Spain's DNI: the letter by the rest of 23.
+    /// Spain's DNI: the remainder modulo 23 gives the letter.
     static func dni(_ number: Int, _ letter: UInt8) -> Bool {
         Array("trwagmyfpdxbnjzsqvhlcke".utf8)[number % 23] == letter
     }
 
-    /// France's NIR: the key is 97 less the rest.
+    /// France's NIR: the key is 97 less the remainder.
     static func nir(_ digits: [Int]) -> Bool {
         let number = digits.prefix(13).reduce(0) { $0 * 10 + $1 }
         return 97 - number % 97 == digits[13] * 10 + digits[14]

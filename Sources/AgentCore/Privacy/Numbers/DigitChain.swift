@@ -1,7 +1,7 @@
 /// Digits with gaps so small that they can be one number, as phones are written:
 /// `+49 (0)30 / 123-45`. Pure.
 struct DigitChain: Sendable {
-    /// Digits without anything between them.
+    /// A run of digits with nothing between them.
     struct Group: Sendable {
         var units: Range<Int>
         var count: Int { units.count }
@@ -15,7 +15,7 @@ struct DigitChain: Sendable {
         (groups.first?.units.lowerBound ?? 0)..<(groups.last?.units.upperBound ?? 0)
     }
 
-    /// - Parameter overLines: whether a number may go on in the next line.
+    /// - Parameter overLines: whether a number may continue on the next line.
     static func chains(in text: ScannedText, overLines: Bool = false) -> [DigitChain] {
         var chains: [DigitChain] = []
         var groups: [Group] = []
@@ -56,7 +56,7 @@ struct DigitChain: Sendable {
             case 0x0A: newlines += 1
             case 0x2D, 0x2E, 0x2F, 0x28, 0x29: signs += 1
             case 0x2A, 0x5F, 0x27, 0x7E, 0x2C, 0x3A, 0x5C:
-                // Markup, and gaps that only a known number may have between its digits.
+                // Markup, and gaps that may stand only between the digits of a known number.
                 if !overLines { return false }
                 signs += 1
             default:

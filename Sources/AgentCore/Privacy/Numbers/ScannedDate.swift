@@ -45,7 +45,7 @@ struct ScannedDate: Sendable {
             let one = separator(Range.span(words[0].end, words[1].start), text),
             one == separator(Range.span(words[1].end, words[2].start), text)
         else { return nil }
-        // A version or an address goes on.
+        // A version or an address continues with another number.
         if one != 0x20, text.ascii(words[2].end) == one, text.isDigit(words[2].end + 1) {
             return nil
         }

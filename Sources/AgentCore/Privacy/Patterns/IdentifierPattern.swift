@@ -95,7 +95,7 @@ struct IdentifierPattern {
         }
     }
 
-    /// With blanks or a hyphen: AB 12 34 56 C, 12.345.678-Z, X-1234567-L.
+    /// A number with blanks or a hyphen: AB 12 34 56 C, 12.345.678-Z, X-1234567-L.
     private func short(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         var units: [Int] = []
@@ -117,7 +117,7 @@ struct IdentifierPattern {
             guard isUpper else { continue }
             let form = form(characters)
             if isNational(characters) { return word.start..<last }
-            // A car of the United Kingdom.
+            // A car registration of the United Kingdom.
             if form == "aa00aaa", word.count == 4, text.has(.space, word.end) {
                 return word.start..<last
             }
@@ -228,13 +228,13 @@ struct IdentifierPattern {
         func pair(_ index: Int) -> Int { digits[index] * 10 + digits[index + 1] }
         switch digits.count {
         case 9:
-            // United States and Canada.
+            // A social security number of the United States or Canada.
             if shape == [3, 2, 4] { return isHyphened && isSocialSecurity(digits) }
             return shape == [3, 3, 3] && isHyphened && digits[0] != 0
                 && Checksums.luhn(digits)
         case 10:
             if shape == [6, 4], isHyphened || signs == [0x2F] {
-                // Sweden, Denmark; the Czech Republic.
+                // Numbers of Sweden and Denmark, and of the Czech Republic.
                 if signs == [0x2F] {
                     return digits.reduce(0) { $0 * 10 + $1 } % 11 == 0
                 }

@@ -1,8 +1,8 @@
 /// Finds addresses on the web, with a scheme or without, and handles after the name of a
 /// site. Pure.
 ///
-/// Every address counts: we cannot know which of them belong to a person. Names of products
-/// and companies that look like one (`Node.js`, `Booking.com`) stay.
+/// Every address counts, as it may belong to a person. Names of products and companies that look
+/// like an address (`Node.js`, `Booking.com`) stay.
 struct LinkPattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -74,7 +74,7 @@ struct LinkPattern {
         while end > start,
             [0x2E, 0x2C, 0x3A, 0x3B, 0x21, 0x3F, 0x27, 0x2A, 0x5F].contains(text.ascii(end - 1))
         {
-            // A handle may end with one.
+            // A handle may end with an underscore.
             if text.ascii(end - 1) == 0x5F, text.isWord(end - 2) { break }
             end -= 1
         }

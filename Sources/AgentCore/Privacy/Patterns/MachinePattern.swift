@@ -1,6 +1,6 @@
-/// Finds addresses of machines: public IPv4 and IPv6, and MAC. Pure.
+/// Finds addresses of machines: public IPv4 and IPv6 addresses, and MAC addresses. Pure.
 ///
-/// Those of a private network identify no one (RFC 1918, RFC 4291).
+/// Addresses in a private network identify no one (RFC 1918, RFC 4291).
 struct MachinePattern {
     let text: ScannedText
 

@@ -1,5 +1,5 @@
-/// Finds names in running text by the lists of first names, unless the words beside one
-/// make it the name of something else. Pure.
+/// Finds names in running text by the lists of first names, unless the words beside a name show
+/// that it names something else. Pure.
 extension NamePattern {
     func isFirstName(_ word: ScannedText.Word) -> Bool {
         RedactionWords.firstNames.contains(text.folded(word))
@@ -79,7 +79,7 @@ extension NamePattern {
         return first.start..<end
     }
 
-    /// Whether they are names: not "Claude Code" and "W. Europe Standard Time".
+    /// Whether the words are names, unlike "Claude Code" and "W. Europe Standard Time".
     func areNames(_ words: [ScannedText.Word]) -> Bool {
         !words.dropFirst().contains { word in
             let letters = text.folded(word)
@@ -99,8 +99,7 @@ extension NamePattern {
             && surname.isAllCaps && surname.count > 3 ? surname.start..<word.end : nil
     }
 
-    /// Whether a digit, a capital after "'s", or a word that makes it the name of something
-    /// follows.
+    /// Whether a digit, a capital after "'s", or a word that makes it the name of a thing follows.
     func isFollowedByThing(_ end: Int) -> Bool {
         var next = text.skippingSpace(end)
         if text.ascii(end) == 0x27, text.ascii(end + 1) == 0x73 {
@@ -128,8 +127,8 @@ extension NamePattern {
         return text.ascii(last) == quote && words.count > 1 && words.allSatisfy(\.isCapital)
     }
 
-    /// Whether it is a first name alone: not in the middle of something with capitals. One
-    /// that is also a word needs a verb after it.
+    /// Whether it is a first name alone, not part of something with capitals. A name that is also a
+    /// word needs a verb after it.
     private func isSingle(_ index: Int) -> Bool {
         let word = text.words[index]
         let before = index > 0 ? text.words[index - 1] : nil

@@ -1,10 +1,10 @@
-/// Finds names in running text: those of the lists, and by their form those with initials,
-/// speakers in a chat, signatures, handles and the parts of mail addresses. Pure.
+/// Finds names in running text: those of the lists, and by their form names with initials, speakers
+/// in a chat, signatures, handles and the parts of mail addresses. Pure.
 ///
-/// Not for a conversation or a letter as a whole: the people named there may be its topic,
-/// and the employer's name may be a person's.
+/// It is not used for a conversation or a letter as a whole: the people named there may be its
+/// topic, and the employer's name may be a person's.
 extension NamePattern {
-    /// - Returns: whole names, which are names in the whole text, and single words.
+    /// - Returns: whole names, which count in the whole text, and single words.
     func inProse() -> (declared: [Range<Int>], single: [Range<Int>]) {
         let (full, single) = listed()
         let speakers = self.speakers()
@@ -40,7 +40,7 @@ extension NamePattern {
         }
     }
 
-    /// "[12:40] Ida: …": speakers who are in the lists or speak twice.
+    /// "[12:40] Ida: …": speakers who are in the lists or who speak twice.
     private func speakers() -> [Range<Int>] {
         var found: [Range<Int>] = []
         var lines = 0
@@ -79,7 +79,7 @@ extension NamePattern {
         var (start, hasColon) = labels.value(behind: hit)
         guard hasColon, isBeginning(hit.start) else { return [] }
         var found: [Range<Int>] = []
-        // A line of ten people is long.
+        // The limit allows a line with ten people.
         let end =
             (start..<min(start + 400, text.count)).first { text.has(.newline, $0) }
             ?? min(start + 400, text.count)
@@ -148,7 +148,7 @@ extension NamePattern {
     private func mailed() -> [Range<Int>] {
         var pieces: Set<[UInt32]> = []
         var logins: Set<[UInt32]> = []
-        // By the surname, the initials of its first names.
+        // The initials of the first names, by surname.
         var owners: [[UInt32]: Set<UInt32>] = [:]
         for email in emails.prefix(200) {
             let local = email.prefix { text.ascii($0) != 0x40 }

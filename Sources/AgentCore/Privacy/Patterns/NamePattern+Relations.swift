@@ -43,7 +43,7 @@ extension NamePattern {
         return pair(endingAt: last)
     }
 
-    /// "Ida Berg and Rosa Holm": the two capitals beside a name.
+    /// "Ida Berg and Rosa Holm": the pairs of capitalised words beside a name.
     func companions(_ known: Range<Int>) -> [Range<Int>] {
         let (first, next) = (text.word(from: known.lowerBound), text.word(from: known.upperBound))
         guard next - first > 1 else { return [] }
@@ -66,8 +66,8 @@ extension NamePattern {
         return found
     }
 
-    /// The two capitals or more that end with a word, with particles between them, if they can
-    /// be a name: behind what cannot be in one, such as "Contact".
+    /// The capitalised words, two or more, up to that word, with particles between them, if they
+    /// can be a name: after a word that cannot be part of one, such as "Contact".
     func pair(endingAt last: Int) -> Range<Int>? {
         var first = last
         while first > 0, last - first < 6, case let word = text.words[first - 1],
@@ -128,7 +128,7 @@ extension NamePattern {
         }
     }
 
-    /// The capitals beside a label, without those of the next sentence.
+    /// The capitalised words beside a label, without those of the next sentence.
     func beside(
         _ hit: LabelScan.Hit, most: Int
     ) -> (end: Int, words: [ScannedText.Word]) {

@@ -49,7 +49,7 @@ struct NamePattern {
         let isBehind =
             names.map { (hit.start - 3..<hit.start).contains(where: $0.contains) } ?? true
         let (end, words) = beside(hit, most: 3)
-        // With no name before it, "formerly Rosa Holm" has a first name.
+        // If no name comes before it, "formerly Rosa Holm" has a first name.
         guard let first = words.first, isStop(end), names == nil || words.count <= 2,
             isBehind
                 || words.count == 2 && isFirstName(first),
@@ -80,7 +80,7 @@ struct NamePattern {
             index += 1
         }
         let after = text.skippingSpace(end)
-        // Two of another script between Latin words are the name.
+        // Two words of another script between Latin words are the name.
         let isIsland =
             index - text.word(from: next) > 1
             && (after >= text.count || !text.isWord(after) || text.units[after] < 0x250)
@@ -124,7 +124,7 @@ struct NamePattern {
 
     // MARK: - Where a name ends
 
-    /// The capitalised words from there on, with particles and initials between them.
+    /// The capitalised words from `start` on, with particles and initials between them.
     ///
     /// - Returns: the index after the last one, and the words.
     func capitals(from start: Int, most: Int = 5) -> (end: Int, words: [ScannedText.Word]) {

@@ -1,13 +1,13 @@
-/// Finds personal data by its form alone: for people not in the profile. Pure.
+/// Finds personal data of people not in the profile, by its form alone. Pure.
 ///
-/// Precision first: a year, a version, an amount, a product's name stays. Names are found
+/// It prefers to miss some: a year, a version, an amount or a product's name stays. Names are found
 /// only if the words around them show it; cities and employers stay.
 package struct PatternFinder: Sendable {
     package struct Match: Sendable, Equatable {
         /// The range in the units of the scanned text.
         var units: Range<Int>
         package var kind: PersonalData.Kind
-        /// Whether the text itself declares it a name: then it is one elsewhere too.
+        /// Whether the text itself declares it a name, so that it is a name elsewhere in it, too.
         var isDeclared = false
     }
 
@@ -16,7 +16,7 @@ package struct PatternFinder: Sendable {
     /// - Parameter readsProse: whether names of people without a label are found, too.
     package init(readsProse: Bool = false) { self.readsProse = readsProse }
 
-    /// UTF-8 offsets.
+    /// The ranges of e-mail addresses, in UTF-8 offsets.
     package static func emails(in text: String) -> [Range<Int>] {
         let scanned = ScannedText(text)
         return EmailPattern(scanned).ranges().map(scanned.bytes)
@@ -48,7 +48,7 @@ package struct PatternFinder: Sendable {
         add(
             IdentifierPattern(text, labels).ranges() + MachinePattern(text: text).ranges(),
             .identifier)
-        // Digits in a link are not a phone.
+        // Digits in a link are not a phone number.
         let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
         add(PhonePattern(text, labels).ranges(outside: taken), .phone)
         let fields = Dictionary(grouping: TablePattern(text: text, emails: emails).fields()) {
@@ -141,7 +141,7 @@ struct LabelScan {
         return RedactionWords.fillers.contains(Array(text.units[start..<end])) ? end : nil
     }
 
-    /// Dates after a label such as "born".
+    /// The dates after a label such as "born".
     func birthDates() -> [Range<Int>] {
         starred()
             + hits(.birth).compactMap { hit in
@@ -150,7 +150,7 @@ struct LabelScan {
                 let index = text.word(from: start)
                 for offset in 0..<6 where index + offset < text.words.count {
                     let word = text.words[index + offset]
-                    // The place may stand in between.
+                    // The place of birth may stand in between.
                     let gap = Range.span(hit.end, word.start)
                     let isNext =
                         offset == 0 && gap.count <= 80 && gap.allSatisfy { text.has(.blank, $0) }

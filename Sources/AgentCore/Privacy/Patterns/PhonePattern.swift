@@ -1,9 +1,9 @@
 /// Finds phone numbers of people not in the profile, in the groupings in which some twenty
 /// countries write them. Pure.
 ///
-/// Years, dates, versions, addresses of machines, money, amounts and numbers of books have
-/// digits in groups too. So a number needs a plus, a leading zero, brackets, a label, or a
-/// grouping that nothing else has.
+/// Years, dates, versions, addresses of machines, money, amounts and numbers of books have digits
+/// in groups, too. So a phone number needs a plus, a leading zero, brackets, a label, or a grouping
+/// that no other number has.
 struct PhonePattern {
     private let text: ScannedText
     private let labels: LabelScan
@@ -13,7 +13,7 @@ struct PhonePattern {
         self.labels = labels
     }
 
-    /// - Parameter taken: ranges that are already something else, in order.
+    /// - Parameter taken: the ranges of other findings, in order.
     func ranges(outside taken: [Range<Int>]) -> [Range<Int>] {
         let labelled = Set(labels.hits(.phone).compactMap { firstDigit(behind: $0) })
         let calls = labels.hits(.call).map(\.end)
@@ -177,7 +177,7 @@ struct PhonePattern {
         return isNational(number)
     }
 
-    /// Hours and extensions: "0800-1800", "2000-2999".
+    /// Whether it is a range of hours or extensions: "0800-1800", "2000-2999".
     private func isRange(_ number: Number) -> Bool {
         guard number.counts == [4, 4], number.isAll(0x2D) else { return false }
         let areHours = number.values.allSatisfy { $0 <= 2400 && $0 % 100 < 60 }
@@ -185,7 +185,7 @@ struct PhonePattern {
             || number.values[0] % 100 == 0 && [0, 99].contains(number.values[1] % 100)
     }
 
-    /// Pages and the year of a citation: "436–444 (2015)".
+    /// Whether it gives the pages and the year of a citation: "436–444 (2015)".
     private func isReference(_ number: Number) -> Bool {
         guard let year = number.values.last, number.counts.count > 1, number.counts.last == 4 else {
             return false
@@ -237,7 +237,7 @@ struct PhonePattern {
             return first >= 0x36
                 || first >= 0x32 && number.digits[3] >= 0x32 && number.digits[1] != 0x39
         case "11":
-            // Poland's without its plus.
+            // A Polish number without its plus.
             if number.digits.starts(with: [0x34, 0x38]) { return number.digits[2] >= 0x35 }
             return first == 0x31 && number.digits[1] >= 0x32 && number.digits[4] >= 0x32
                 || first == 0x31 && number.digits[1] >= 0x33
@@ -330,7 +330,7 @@ struct PhonePattern {
             && number.digits.suffix(4).allSatisfy { $0 == 0x30 }
     }
 
-    /// Whether it is a book, an order, an amount: by the word before it or after it.
+    /// Whether the word before or after it makes it a book, an order, an amount.
     private func isSomethingElse(_ number: Number) -> Bool {
         if Amounts.isMoneyBefore(text, number.units.lowerBound) { return true }
         let isPlain = number.counts.count == 1 || number.isAll(0x20)

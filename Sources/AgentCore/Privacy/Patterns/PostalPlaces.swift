@@ -4,8 +4,8 @@ struct PostalPlaces {
 
     init(_ text: ScannedText) { self.text = text }
 
-    /// - Parameter streets: the streets found, in order: after one of them a number is
-    ///   certainly a postal code.
+    /// - Parameter streets: the streets found, in order. A number after one of them is certainly a
+    ///   postal code.
     func ranges(streets: [Range<Int>], labelled: Set<Int>) -> [Range<Int>] {
         let ends = Set(streets.map(\.upperBound))
         var found: [Range<Int>] = []
@@ -43,7 +43,7 @@ struct PostalPlaces {
         return false
     }
 
-    /// The end of a postal code that follows, if one does.
+    /// The end of the postal code after `end`, if one follows.
     func code(behind end: Int) -> Int? {
         let index = text.word(from: end)
         guard index < text.words.count, text.isListGap(Range.span(end, text.words[index].start))

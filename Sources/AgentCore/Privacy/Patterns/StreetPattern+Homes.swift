@@ -1,4 +1,4 @@
-/// Finds an address by what stands in front of it, with fewer signs of a street in itself: a
+/// Finds an address by the words before it, which may itself look less like a street: after a
 /// label, a verb of living, a person's name.
 extension StreetPattern {
     /// "street": "27 Banksia Parade", "lives at Mill House, Elm Lane, Leeds": behind a label,
@@ -28,7 +28,7 @@ extension StreetPattern {
         return isNamedStreet(words) ? start..<last.end : nil
     }
 
-    /// The capitals and numbers from there on, with the particles between them.
+    /// The capitalised words and numbers from `start` on, with the particles between them.
     private func capitals(at start: Int) -> ArraySlice<ScannedText.Word> {
         let first = text.word(from: start)
         var last = first
@@ -72,7 +72,7 @@ extension StreetPattern {
         }
     }
 
-    /// By a blank, a hyphen, an apostrophe, or the point of "St. Mary".
+    /// Whether a blank, a hyphen, an apostrophe, or the point of "St. Mary" joins the words.
     private func isJoined(_ word: ScannedText.Word, _ start: Int) -> Bool {
         let sign = text.ascii(word.end)
         return start == word.end + 1 && (text.has(.space, word.end) || [0x27, 0x2D].contains(sign))
@@ -92,7 +92,7 @@ extension StreetPattern {
         guard start > end, start < text.count, text.has(.upper, start),
             let range = named(at: start), !isProduct(range)
         else { return nil }
-        // "Ida Berg, Gold 3": with a number behind it, a town has to follow.
+        // "Ida Berg, Gold 3": if a number follows, a town must come next.
         let word = text.words[text.word(from: range.upperBound) - 1]
         let next = text.skippingSpace(word.end + 1)
         return !word.hasDigit

@@ -66,7 +66,7 @@ extension StreetPattern {
             while start > 0, !text.has(.newline, start - 1),
                 ![0x2C, 0x7C, 0x3B, 0x3A, 0x28].contains(text.ascii(start - 1)),
                 text.units[start - 1] != 0x2022, last - start < 60,
-                // The other column.
+                // A gap of three blanks separates columns.
                 !(text.has(.space, start - 1) && text.has(.space, start - 2)
                     && text.has(.space, start - 3))
             {
@@ -78,7 +78,7 @@ extension StreetPattern {
                 if word.isCapital || word.hasDigit { break }
                 start = text.skippingSpace(word.end)
             }
-            // "I live at 14 Mill Bend": those before a number with capitals behind it, too.
+            // "I live at 14 Mill Bend": so do the words before a number that capitals follow.
             let piece = text.words[text.word(from: start)..<text.word(from: last)]
             if let number = piece.lastIndex(where: \.hasDigit), number > piece.startIndex,
                 piece[number...].dropFirst().contains(where: \.isCapital),

@@ -12,7 +12,7 @@ struct StreetPattern {
         self.labels = labels
     }
 
-    /// - Parameter homes: the ends of names of people, behind which an address may stand.
+    /// - Parameter homes: the ends of names of people, after which an address may stand.
     func ranges(behind homes: [Int] = []) -> [Range<Int>] {
         var streets: [Range<Int>] = []
         var end = 0
@@ -155,14 +155,14 @@ struct StreetPattern {
             isNear(end, text.words[next].start, signs: [0x2C, 0x2E, 0x2D]),
             let kind = kind(next), let name = name(kind.next)
         else { return nil }
-        // In other languages a noun after a number: "3 Place holders".
+        // In other languages the match is a noun after a number: "3 Place holders".
         guard name.isSure || !text.words[next].isCapital || name.words > 0 && kind.isFrench else {
             return nil
         }
         return text.words[index].start..<name.end
     }
 
-    /// The word for a street at a word; it may have a point: C.so, P.zza, c/.
+    /// The word for a street at that index; it may have a point: C.so, P.zza, c/.
     private func kind(_ index: Int) -> (next: Int, isSure: Bool, isFrench: Bool)? {
         var best: (Int, Bool, Bool)?
         for (phrase, next) in phrases(at: index) {

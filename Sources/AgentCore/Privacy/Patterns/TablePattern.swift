@@ -46,7 +46,7 @@ struct TablePattern {
         return found
     }
 
-    /// Headings that mean a name in a table alone.
+    /// Headings that mean a name only in a table.
     private static let halves = Set(["first", "last"].map { ScannedText.compact($0) })
 
     private func isValue(_ field: Range<Int>, of label: RedactionWords.Label) -> Bool {

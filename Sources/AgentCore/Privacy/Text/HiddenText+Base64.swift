@@ -1,6 +1,6 @@
 /// Finds base64 within a text, in either alphabet (RFC 4648 §4, §5), and decodes it.
 extension HiddenText {
-    /// - Parameter isWhole: whether the whole run decodes to this text; else it is a
+    /// - Parameter isWhole: whether the whole run decodes to this text. If not, the text is a
     ///   readable stretch in bytes that may be anything.
     static func base64(in text: [UInt8], _ found: (_ text: [UInt8], _ isWhole: Bool) -> Void) {
         var place = 0
@@ -15,7 +15,7 @@ extension HiddenText {
         }
     }
 
-    /// 64 marks invalid bytes.
+    /// The value of each character; 64 for invalid bytes.
     private static let digits: [UInt8] = {
         var table = [UInt8](repeating: 64, count: 256)
         for (value, letter)

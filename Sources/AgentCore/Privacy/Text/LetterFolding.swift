@@ -3,12 +3,11 @@ import Base
 /// Maps a character to the form in which it is compared: its letter without accents in
 /// lower case, its digit, or the sign that it is another form of. Pure.
 ///
-/// Stands in for NFKD (Unicode UAX #15), which the standard library does not offer,
-/// and goes further: ß is ss and ł is l, as people write names where the keyboard
-/// has no such letter.
+/// Stands in for NFKD (Unicode UAX #15), which the standard library does not offer, and goes
+/// further: ß is ss and ł is l, as in names typed on a keyboard without such letters.
 enum LetterFolding {
     struct Folded: Sendable {
-        /// One to three units; `0` where there are fewer.
+        /// One to three units; unused ones are `0`.
         var units: (UInt32, UInt32, UInt32) = (0, 0, 0)
         var traits: UnitTraits = []
         /// Whether it is a combining accent, or an invisible character.

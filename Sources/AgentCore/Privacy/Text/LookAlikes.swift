@@ -2,7 +2,7 @@
 /// has Latin letters they are read as these: "Вeissenthal" with a Cyrillic В (Unicode UTS
 /// #39, section 4, has the whole table). Pure.
 ///
-/// A word of one script is unchanged: it is Greek or Russian.
+/// A word of one script is unchanged, for it is Greek or Russian.
 enum LookAlikes {
     /// A Latin word with a Cyrillic в in place of each b, v or w: it looks like the first
     /// and is read as the others, so it is searched for as it is.

@@ -9,7 +9,7 @@ enum RedactionWords {
         case phone, call, birth, name, address, identifier, handle
         case title
         case sureTitle = "sure title"
-        /// Those that are titles when written small, too.
+        /// Titles that count in lower case, too.
         case smallTitle = "small title"
         case greeting, closing
         case personBefore = "person before"
@@ -20,7 +20,7 @@ enum RedactionWords {
         case party
         /// A verb, with the address behind a preposition: "lives", "bor".
         case residence
-        /// Before a former name; those of the second kind need the name before them.
+        /// Words before a former name. `otherName` counts only if the current name comes before it.
         case former
         case otherName = "other name"
     }
@@ -43,7 +43,7 @@ enum RedactionWords {
     static let fillers = folded(LexiconFile(.redactionLabels), "fillers")
     static let illnesses = folded(LexiconFile(.redactionLabels), "illnesses")
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
-    /// Endings of words for organisations.
+    /// Word endings of the names of public services.
     static let works = LexiconFile(.redactionLabels).words("works")
     static let notGreeted = words(LexiconFile(.redactionLabels), "not greeted")
     static let knownOtherwise = words(LexiconFile(.redactionLabels), "known otherwise")
@@ -80,7 +80,7 @@ enum RedactionWords {
             .union(folded(stories, "male names")).union(folded(stories, "female names"))
     }()
     static let rareNames = folded(firstNameFile, "rare names")
-    /// First names that may be something else when alone.
+    /// First names that may mean something else when alone.
     static let alsoThings = folded(firstNameFile, "also things")
     static let unsureNames =
         alsoThings

@@ -17,9 +17,9 @@ package struct ScannedText: Sendable {
     struct Word: Sendable {
         var start: Int
         var end: Int
-        /// Begins with a capital, or with a letter of a script that has none.
+        /// Whether it begins with a capital, or with a letter of a script that has none.
         var isCapital = false
-        /// Two letters or more, all of them capitals.
+        /// Whether it has two letters or more, all of them capitals.
         var isAllCaps = false
         var isNumber = false
         var hasDigit = false
@@ -72,7 +72,7 @@ package struct ScannedText: Sendable {
     /// Whether both units come from one character, as "ss" of ß does.
     func isSameCharacter(_ one: Int, _ two: Int) -> Bool { starts[one] == starts[two] }
 
-    /// UTF-8 offsets of those units.
+    /// The UTF-8 offsets of the units in `range`.
     func bytes(_ range: Range<Int>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         return Int(starts[range.lowerBound])..<Int(ends[range.upperBound - 1])
@@ -88,9 +88,9 @@ package struct ScannedText: Sendable {
         return UInt8(truncatingIfNeeded: units[index])
     }
 
-    // Asked of each unit several times. The bits are compared as such, and nothing is
-    // behind && or ||: a build that is not optimised calls every step of a set, and
-    // copies the text for what stands on the right.
+    // These run several times for each unit. They compare the bits, and call nothing to the right
+    // of && or ||: a build that is not optimised calls every step of a set, and copies the text for
+    // the operand on the right.
 
     func has(_ trait: UnitTraits, _ index: Int) -> Bool {
         guard index >= 0, index < traits.count else { return false }
@@ -199,7 +199,7 @@ package struct ScannedText: Sendable {
         }
     }
 
-    /// - Parameter word: one with a letter that is not Latin.
+    /// - Parameter word: a word with a letter that is not Latin.
     private mutating func readLookAlikes(_ word: Word) {
         let range = word.start..<word.end
         guard word.count > 2, range.contains(where: { units[$0] < 0x80 && isLetter($0) })

@@ -53,7 +53,7 @@ extension ScannedText {
     /// The gap between two letters of a phrase.
     enum Gap: Sendable {
         case none
-        /// Nothing that a reader takes for the end of a word: markup, an apostrophe, the
+        /// A gap that a reader does not take for the end of a word: markup, an apostrophe, the
         /// hyphen at the end of a line.
         case soft
         /// Blanks, points, commas, hyphens, a new line.

@@ -134,7 +134,7 @@ extension [Part] {
 package struct AnswerSource: Sendable {
     package var origin: ModelOrigin
     package var host: String
-    /// From the response's headers.
+    /// The request's id in the response's headers.
     package var requestID: ServerText?
     /// The key that was sent; removed from the server's texts.
     package var key: String?

@@ -11,7 +11,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         var start: JSONValue
         var type: String
         var text = ""
-        /// Also the input of a server's own tool.
+        /// The call, also one of a server's own tool.
         var call = ReceivedCall()
         /// Whether the input arrived complete in the start event.
         var hasInput = false

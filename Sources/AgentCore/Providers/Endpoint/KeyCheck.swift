@@ -57,7 +57,7 @@ package enum KeyVerdict: Sendable, Equatable {
     case valid(models: [ModelInfo])
     /// Good for chatting, but without the right to list models.
     case validCannotList
-    /// With the server's reason.
+    /// The server rejected the key; its reason.
     case rejected(reason: ServerText?)
     /// Known to the server but restricted: region, scope, workspace.
     case restricted(reason: ServerText?)

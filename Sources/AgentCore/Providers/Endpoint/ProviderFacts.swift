@@ -4,11 +4,11 @@ package struct ProviderFacts: Sendable {
     /// The provider's usual name within a sentence.
     package var title: String
     package var format: WireFormat
-    /// If several providers can answer, the one with the lowest rank is preferred.
+    /// The rank among providers that can answer; the lowest is preferred.
     package var rank: Int
     /// The variables that may hold its key and its base URL.
     package var variables: (key: String, baseURL: String)?
-    /// Its base URL unless another is configured; nil if the user has to set it.
+    /// The base URL unless another is configured; nil if the user has to set it.
     package var vendorURL: String?
     /// The default model; nil means the first in the server's list.
     package var defaultModel: String?
@@ -56,9 +56,9 @@ extension ProviderName {
     package static let builtIn = ProviderFacts.table.map(\.name)
     /// The built-in providers with a model.
     package static let named = builtIn.filter { $0 != .offline }
-    /// For usage lines: `openai|claude|local`.
+    /// The names for usage lines: `openai|claude|local`.
     package static let words = named.map(\.rawValue).joined(separator: "|")
-    /// The same, with the preferred one first.
+    /// The named providers, the preferred one first.
     package static let askable = named.sorted { $0.facts.rank < $1.facts.rank }
     /// The askable providers that need a key.
     package static let hosted = askable.filter { $0.facts.vendorURL != nil }

@@ -101,10 +101,11 @@ struct RequestRedaction {
 
 /// Rewrites the strings and numbers of a JSON text.
 package enum JSONText {
-    /// The same text if nothing changes; text that is not JSON is changed as a whole.
+    /// Changes every string of a JSON text, or the whole text if it is not JSON. A text without
+    /// changes is returned as it is.
     package static func mapped(_ text: String, _ change: (String) -> String) -> String {
+        // Other parsers cannot read it as JSON either, so such a call is not run.
         guard let value = try? JSONParser.parse(text) else {
-            // Other parsers cannot read it as JSON either, so such a call is not run.
             return change(text)
         }
         let changed = mapped(value, change)

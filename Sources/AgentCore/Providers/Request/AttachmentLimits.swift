@@ -28,7 +28,7 @@ package struct AttachmentLimits: Sendable, Equatable {
 
     /// Images are scaled down to this edge, beyond which the models see no more.
     package static let usefulEdge = 1_568
-    /// With more images than this, edges may be at most `crowdEdge`.
+    /// Number of images in a request above which edges may be at most `crowdEdge`.
     package static let crowd = 20
     package static let crowdEdge = 2_000
 }

@@ -223,7 +223,7 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
         option = nil
     }
 
-    /// The same field in the table of an act that reads the field itself, before the others.
+    /// A copy of the field for an act that reads the field itself, before the others.
     package func declared<Other>() -> ActField<Other, Context> {
         ActField<Other, Context>(
             words: words, option: option, parameter: parameter, set: { _, _, _ in })

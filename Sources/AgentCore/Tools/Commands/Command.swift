@@ -129,7 +129,7 @@ package struct Command: Sendable {
 /// The output of a command. Nothing in it has passed the allow-list: the terminal's only writer
 /// applies it.
 package struct CommandOutput: Sendable, Equatable {
-    /// For stdout.
+    /// The lines for stdout.
     package var lines: [StyledLine]
     /// The output of `--json`, instead of `lines`.
     package var json: JSONValue?

@@ -139,7 +139,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// Its own options and those of every verb.
+    /// The options of the command and of every verb.
     package var allOptions: [Option] {
         options + (json.map { [Option("--json", "print as JSON: \($0)")] } ?? [])
     }

@@ -116,7 +116,7 @@ package struct ToolRouter: Sendable {
 }
 
 extension Tool {
-    /// Its approximate size in a request.
+    /// The approximate size of the tool in a request.
     package var sizeInBytes: Int {
         name.utf8.count + description.utf8.count + JSONWriter.bytes(inputSchema.json).count + 60
     }

@@ -30,7 +30,7 @@ final class CurlLoop: Sendable {
         let pointer: UnsafeMutableRawPointer
     }
 
-    /// Once per process: libcurl's own initialiser must not be called again.
+    /// Calls libcurl's own initialiser once per process; it must not be called again.
     private static let isInitialized = {
         // libcurl would write the secrets of every connection into this file,
         // which it opens in the next line.

@@ -92,7 +92,7 @@ private final class BodyReader: Sendable {
 /// The target of a request, parsed by libcurl's own URL parser so that the check and the connection
 /// cannot disagree about the host.
 struct RequestOrigin: Sendable, Equatable {
-    /// Without brackets.
+    /// The host without brackets.
     let host: String
     let port: Int
     let isSecure: Bool

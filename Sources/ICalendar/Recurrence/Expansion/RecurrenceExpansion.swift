@@ -51,7 +51,7 @@ struct RecurrenceExpansion: Sendable {
     private var picked: [Int] = []
     private var position = 0
     private var size = 0
-    /// How many more times COUNT allows; nil without COUNT.
+    /// Number of further occurrences that COUNT allows; nil without COUNT.
     private var remaining: Int?
     /// The month examined last: its first day, its length, its days.
     private var month = (first: 0, length: 0, bits: UInt32(0))

@@ -15,7 +15,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
         /// Seconds of a clock in UTC.
         var clock: Int
         fileprivate var isSecondPass = false
-        /// Its index among the added times, if it is one.
+        /// The start's index among the added times, if it is one.
         fileprivate var added: Int?
 
         var dayNumber: Int { (clock - (clock % 86_400 + 86_400) % 86_400) / 86_400 }

@@ -92,7 +92,7 @@ extension RecurrenceRule {
     }
 }
 
-/// Why a rule cannot be used.
+/// The reason why a rule cannot be used.
 package struct RecurrenceError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         /// Invalid by RFC 5545, or with a value out of range.

@@ -20,7 +20,7 @@ package struct RuleDescription: Sendable {
 
     /// Describes a rule as written in a file; an unreadable rule is returned unchanged.
     package static func of(_ rule: String, start: ItemTime? = nil, in local: LocalTime) -> String {
-        guard let parsed = try? RecurrenceRule(parsing: rule) else { return rule }
+        guard let parsed = try? RecurrenceRule(parsing: rule) else { return rule }  // As written.
         return of(parsed, start: start, in: local)
     }
 

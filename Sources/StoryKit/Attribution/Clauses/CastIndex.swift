@@ -27,7 +27,7 @@ struct CastIndex: Sendable {
 
     /// The mentions in text order.
     let mentions: [Mention]
-    /// For each token, the index of its mention, or -1.
+    /// The index of each token's mention, or -1.
     let mentionOfToken: [Int32]
     /// The genders from the cast, or derived from titles and first names.
     let genders: [StoryCharacter.Gender?]

@@ -14,8 +14,7 @@ struct Utterance {
     enum Gap: Int, CaseIterable {
         /// Ended in the same paragraph; in the previous one.
         case paragraph, adjacent
-        /// Up to two paragraphs of narration between them; more; enough to begin a new
-        /// scene.
+        /// The narration between them: up to two paragraphs; more; enough to begin a new scene.
         case short, long, scene
     }
 

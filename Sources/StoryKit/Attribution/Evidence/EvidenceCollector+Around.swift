@@ -29,7 +29,7 @@ extension EvidenceCollector {
         return features
     }
 
-    /// How near a candidate is in the surrounding narration.
+    /// Adds evidence for a candidate's nearness in the surrounding narration.
     func around(
         _ presence: Presence, _ utterance: Utterance, _ all: [Presence]
     ) -> [SpeakerFeature] {

@@ -13,8 +13,8 @@ struct EvidenceCollector {
     let index: CastIndex
     let narrator: Int?
     let utterances: [Utterance]
-    /// For each character, its narrated mentions in order, each with the utterance that
-    /// follows: distance is counted in utterances.
+    /// The narrated mentions of each character in order, each with the utterance that follows:
+    /// distance is counted in utterances.
     var told: [[Told]]
     /// The utterances that address each character.
     var addresses: [[Int]]

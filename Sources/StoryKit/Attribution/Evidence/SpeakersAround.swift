@@ -1,7 +1,7 @@
 import Glibc
 
-/// How often each candidate speaks in nearby utterances, and whether this one is worded like
-/// what the candidate says elsewhere, based on a first decision over all of them.
+/// The number of nearby utterances of each candidate, and whether this one is worded like the
+/// others of the candidate, based on a first decision over all of them.
 struct SpeakersAround {
     private let utterances: [Utterance]
     private let candidates: [[CandidateEvidence]]
@@ -10,8 +10,7 @@ struct SpeakersAround {
     private let words: [[Int]]
     /// The number of utterances with each word.
     private let counts: [Double]
-    /// For each candidate who speaks enough, the number of their utterances, and of those with
-    /// each word.
+    /// The number of utterances of each candidate who speaks enough, and of those with each word.
     private var own: [Int: (all: Double, counts: [Double])] = [:]
 
     private static let reach = 10

@@ -14,9 +14,9 @@ struct CastGrouping {
     let pronouns: PronounShare
     var byFirst: [Int32: [Int]] = [:]
     var byLast: [Int32: [Int]] = [:]
-    /// How often a word ends a full name or follows "Mr.".
+    /// Number of times that a word ends a full name or follows "Mr.".
     var surnames: [Int32: Int] = [:]
-    /// How often a word ends a full name.
+    /// Number of times that a word ends a full name.
     var lastNames: [Int32: Int] = [:]
     let married: Set<Int32>
     let unmarried: Int32?
@@ -210,7 +210,7 @@ struct CastGrouping {
 
 }
 
-/// How much weight "he" and "she" after a name have in a text that uses one of them more.
+/// The weight of "he" and "she" after a name in a text that uses one of them more.
 struct PronounShare {
     private(set) var weightOfMale = 1.0
     private(set) var weightOfFemale = 1.0

@@ -7,7 +7,7 @@ struct CastPerson {
     /// play.
     private(set) var titles: Set<Int32> = []
     private var titleCounts: [Int32: Int] = [:]
-    /// How often a title precedes the first name, as for a younger sister: "Miss Eliza
+    /// Number of times that a title precedes the first name, as for a younger sister: "Miss Eliza
     /// Bennet", where "Miss Bennet" is the eldest.
     var asYounger = 0
     /// A few such mentions are enough among several sisters, but not with a single

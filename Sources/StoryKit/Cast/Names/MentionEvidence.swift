@@ -5,7 +5,7 @@ struct MentionEvidence {
     private let reflexives: Set<Int32>
     private let objects: Set<Int32>
     private let possessives: Set<Int32>
-    /// For each word, whether it ends in "ed", as most verbs of narration do.
+    /// Whether each word ends in "ed", as most verbs of narration do.
     private let isPast: [Bool]
 
     init(_ text: StoryText, _ mentions: [NameMention]) {

@@ -22,9 +22,9 @@ struct NameForm {
         var vocative = 0
         /// Subject of another verb, or owner of a face or a hand.
         var human = 0
-        /// After "in" or "near".
+        /// Number of times after "in" or "near".
         var placed = 0
-        /// After "the" or "a" despite being a name.
+        /// Number of times after "the" or "a", although it is a name.
         var withArticle = 0
         var male = 0.0
         var female = 0.0
@@ -58,7 +58,7 @@ struct NameForm {
 /// A mention of a name form in the story.
 struct NameMention {
     var form: Int
-    /// From the title or the article to the end of the name.
+    /// The tokens from the title or the article to the end of the name.
     var tokens: Range<Int>
     var isSpoken: Bool
     /// Whether "'s" follows.

@@ -360,8 +360,8 @@ extension WordClass {
     var isPersonNoun: Bool { !isDisjoint(with: .roleNoun) }
 }
 
-/// How often each word of a text is capitalized where that is significant, and how often
-/// lowercase.
+/// The number of times that each word of a text is capitalized where that is significant, and that
+/// it is lowercase.
 struct WordCounts {
     private(set) var capitals: [Int32]
     private(set) var small: [Int32]

@@ -11,7 +11,7 @@ package struct BlockParser: Sendable {
 
     struct Frame: Sendable {
         var container: BlockEvent.Container
-        /// For an item, the columns by which its contents are indented.
+        /// The columns by which an item's contents are indented.
         var contentIndent = 0
         var hasChildren = false
         /// Whether the previous line was empty within this container.

@@ -39,7 +39,7 @@ struct DocumentLayout: Sendable {
         return lines
     }
 
-    /// How complete the given text is.
+    /// The completeness of the given text.
     enum Mode {
         case complete
         /// The line is incomplete: headings and cells in it are guessed.

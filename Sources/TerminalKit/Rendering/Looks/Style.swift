@@ -45,8 +45,8 @@ package struct Style: Sendable, Equatable {
             && term != "st" && !term.hasPrefix("st-") && !term.hasPrefix("screen")
     }
 
-    /// In the POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. Without any it is
-    /// C.UTF-8, as in the line editor.
+    /// Whether the locale is UTF-8: the first of LC_ALL, LC_CTYPE and LANG that is set (the POSIX
+    /// order). Without any it is C.UTF-8, as in the line editor.
     private static func isUTF8(_ variables: [String: String]) -> Bool {
         let chosen = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
             .compactMap { variables[$0] }.first { !$0.isEmpty }

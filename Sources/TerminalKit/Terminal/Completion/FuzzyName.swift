@@ -13,7 +13,7 @@ import Base
 /// ```
 package struct FuzzyName: Sendable {
     private var letters: [Unicode.Scalar] = []
-    /// For each letter, whether a word begins with it.
+    /// Whether a word begins with each letter.
     private var starts: [Bool] = []
 
     /// Number of letters searched.

@@ -9,7 +9,7 @@ package struct TabCompletion: Sendable, Equatable {
         /// A command's arguments, as in the help; only in the list that opens while the
         /// user types.
         var usage: String
-        /// Its description, dim beside it.
+        /// The description, dim beside the label.
         var detail: String
         /// Whether a space follows when this is the only one; false for a folder.
         var isComplete: Bool

@@ -256,7 +256,7 @@ package struct KeyDecoder {
     private enum Scan {
         /// More bytes may follow.
         case incomplete
-        /// This many bytes at the beginning are not a sequence.
+        /// The first `length` bytes are not a sequence.
         case none(length: Int)
         case whole(length: Int, final: UInt8, parameters: String)
     }

@@ -12,6 +12,6 @@ package protocol LineHistory: Sendable {
     /// - Returns: false if the line must not be recalled.
     mutating func append(_ text: String) -> Bool
 
-    /// The same lines as a searchable list; an item's id is its index in `texts`.
+    /// The lines as a searchable list; an item's id is its index in `texts`.
     func request(query: String) -> PickerRequest
 }

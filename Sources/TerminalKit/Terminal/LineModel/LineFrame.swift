@@ -10,7 +10,7 @@ struct LineFrame: Equatable {
     var cursor: Position
     var columns: Int
 
-    /// Nothing drawn yet, with the cursor at the start of an empty row.
+    /// An empty frame, with the cursor at the start of an empty row.
     static func empty(columns: Int) -> LineFrame {
         LineFrame(rows: [LineLayout.Row()], cursor: Position(), columns: columns)
     }
@@ -68,7 +68,7 @@ struct LineFrame: Equatable {
         return pen.out + Self.eraseFromHere
     }
 
-    /// At the start of a row: erases that row and all below it. tmux treats erasing from the first
+    /// Erases, at the start of a row, that row and all below it. tmux treats erasing from the first
     /// cell of the screen as clearing it: it would keep the old drawing of the line and show it
     /// again when the window grows.
     static let eraseFromHere = Array("\u{1B}[K\u{1B}[C\u{1B}[J\r".utf8)
@@ -135,8 +135,8 @@ struct LineFrame: Equatable {
             isPending = false
         }
 
-        /// After a sequence of uncertain width the column is set again, so that the rest of the row
-        /// and the cursor are right.
+        /// Writes a row. After a sequence of uncertain width the column is set again, so that the
+        /// rest of the row and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
             var isCertain = true
             var look = LineCell.Look.plain

@@ -212,9 +212,9 @@ struct LineCell: Equatable, Sendable {
 
     enum Look: Equatable, Sendable {
         case plain
-        /// In the region.
+        /// The unit is in the region.
         case marked
-        /// In a line that is no longer edited.
+        /// The unit is in a line that is no longer edited.
         case entered
     }
 

@@ -117,10 +117,10 @@ package struct ItemList: Sendable {
         self.document = document
     }
 
-    /// How the list was left.
+    /// The way in which the list was left.
     package enum Ending: Sendable, Equatable {
         case left
-        /// By the key of an action that leaves, with the row it applied to.
+        /// The key of an action that leaves, with the row it applied to.
         case chosen(key: Character, id: String?)
     }
 }

@@ -32,7 +32,7 @@ package final class TerminalPanel: Sendable {
     /// to end, and when the task is cancelled. One caller at a time.
     package func nextKey() async -> PanelKey? { await mailbox.nextKey() }
 
-    /// For a panel that only displays: typing is kept for the next prompt, and `nextKey` gets only
+    /// Keeps typing for the next prompt, for a panel that only displays; `nextKey` then gets only
     /// Esc and Ctrl-C.
     package func passTyping(_ isOn: Bool) { mailbox.passTyping(isOn) }
 

@@ -63,7 +63,7 @@ package struct WritingAssistant: Sendable {
 
     /// One sentence why no tool is offered for a text; nil if some are.
     package var refusal: @Sendable (String) -> String?
-    /// In the order of the menu.
+    /// The tools in the order of the menu.
     package var tools: @Sendable () async -> [Tool]
     /// Cancelling its task cancels the request.
     package var apply: @Sendable (Tool, String, @escaping Emit) async throws -> Version

@@ -89,8 +89,8 @@ package struct ItemText: Sendable {
         return parts.joined(separator: " ") + (isBefore ? " before" : " after")
     }
 
-    /// When an alarm with that offset rings: `15 min before`; for a day, whose offset counts
-    /// from midnight, `at 09:00` or `at 23:45 the day before`.
+    /// The time of an alarm with that offset: `15 min before`; for a day, whose offset counts from
+    /// midnight, `at 09:00` or `at 23:45 the day before`.
     package static func alarm(_ offset: CalendarDuration, isDay: Bool) -> String {
         let minutes = offset.days * 1440 + offset.seconds / 60
         guard isDay, offset.seconds % 60 == 0 else { return words(offset) }
@@ -139,7 +139,7 @@ package struct ItemText: Sendable {
 }
 
 extension ItemTime {
-    /// When it is overdue: a day counts until its end.
+    /// The time from which it is overdue: a day counts until its end.
     package func deadline(in local: LocalTime) -> Date {
         switch self {
         case .date(let date): local.start(of: date.adding(days: 1))

@@ -9,7 +9,7 @@ import Synchronization
 /// Never guesses between two: if several were shown, the user is asked, and
 /// after an undo, or a long time, it has no value.
 package final class RecentReferent: Sendable {
-    /// After this long "it" may mean anything.
+    /// Seconds after which "it" may mean any item.
     private static let memory: TimeInterval = 30 * 60
 
     package typealias Ring = (uid: String, rang: Date)

@@ -80,13 +80,14 @@ package struct Trash: Sendable {
     /// without a readable note cannot be restored; it stays for the user to
     /// look at.
     func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
+        // Whatever the error, the file stays where it is.
         guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
-            let (text, _) = try? FileCall.read(
+            let (text, _) = try? FileCall.read(  // Not readable: not an entry.
                 "\(id).json", in: bin, path: "\(path)/\(id).json", limit: 1 << 16),
-            // Whatever the error, the file stays where it is.
+            // Damaged: the same.
             let note = try? JSONParser.parse(text), let original = note["path"]?.stringValue,
             let deleted = note["deleted"]?.stringValue,
-            let (bytes, _) = try? FileCall.read(
+            let (bytes, _) = try? FileCall.read(  // Not readable: it cannot be restored.
                 "\(id).ics", in: bin, path: "\(path)/\(id).ics", limit: VDirectory.byteLimit)
         else { return nil }
         return (Entry(id: id, path: original, deleted: deleted), bytes)

@@ -75,6 +75,7 @@ package struct VDirectory: Sendable {
             TemporaryFile.sweep(name, in: folder.number) {
                 // Unreadable: leave it for the next time.
                 guard let item = try? read(name, in: folder) else { return }
+                // Half a file is a write that a kill cut off: it is deleted.
                 if let content = try? CalendarParser.parse(item.bytes), content.isTerminated,
                     !content.itemIDs.isEmpty
                 {

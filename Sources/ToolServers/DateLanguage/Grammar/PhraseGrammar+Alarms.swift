@@ -124,7 +124,7 @@ extension PhraseGrammar {
         isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
     }
 
-    /// "earlier" words; the value is whether an event may follow: "15 minutes before", but
-    /// not "15 minutes early".
+    /// Words that mean "earlier"; the value is whether an event may follow: "15 minutes before",
+    /// but not "15 minutes early".
     private static let earlier = PatternTable("date earlier") { $0 == "before" }
 }

@@ -78,7 +78,7 @@ extension PhraseGrammar {
         return (unit, token.lexeme.scale)
     }
 
-    /// That number of the unit at `index`.
+    /// `number` times the unit at `index`.
     private func counted(_ number: Double, _ index: Int) -> Match<Amount>? {
         unit(index).map { (Amount(number * $0.scale, $0.unit), index + 1) }
     }
@@ -219,7 +219,7 @@ extension PhraseGrammar {
         } else if has(end, .later),
             isFirst(index) || !amount.value.isExact || !isWord(end, "later", "später")
         {
-            // "coffee an hour later" moves what is there.
+            // "coffee an hour later" moves an existing item.
             end += 1
         } else if !isIn {
             guard amount.value.isExact, isTimer(start, end) || isAsked(start, end) else {
@@ -251,7 +251,7 @@ extension PhraseGrammar {
         return ([Amount(first.value * unit.scale, unit.unit), second.value], second.end)
     }
 
-    /// "the next two weeks": how long something lasts.
+    /// "the next two weeks": a length, not a date.
     private func isNextFew(_ index: Int) -> Bool {
         let next = has(index + 1, .the) ? index + 2 : index + 1
         return has(next, .next) && (number(next + 1)?.value ?? 0) >= 2

@@ -336,7 +336,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// The period of the repetition before this.
+    /// The unit of the monthly or yearly repetition found before this piece.
     private var repeatedUnit: TimeUnit? {
         for piece in found {
             guard case .recurrence(let spec) = piece.value else { continue }

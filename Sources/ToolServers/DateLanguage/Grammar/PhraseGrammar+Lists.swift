@@ -41,7 +41,7 @@ extension PhraseGrammar {
         if isWord(start, "calendar", "kalender", "schedule", "agenda", "diary", "planner"),
             endsPlace(start + 1) || isVerbNext || isWord(start + 1, "hinzu", "ein")
         {
-            // "bitte in den Kalender": the case says that it is to go there.
+            // "bitte in den Kalender": the accusative says that the item goes there.
             let isInto = isWord(index, "in") && isWord(index + 1, "den", "meinen", "unseren")
             return (
                 .lead(isInto || isPuttingPhrase || isVerbNext ? .event : .weakEvent), start + 1
@@ -97,7 +97,7 @@ extension PhraseGrammar {
 
     /// The verb that puts an item on a list, if the phrase begins with it.
     private func isPutting() -> Int? {
-        // "add get a key cut to my reminders" has only one.
+        // "add get a key cut to my reminders" has only the verb of the task.
         if taken.first == true, Lexicon.has(.puttingVerbs, words[0]) { return nil }
         return tokens.indices.first { !taken[$0] }.flatMap { first in
             Lexicon.has(.puttingVerbs, words[first]) ? first : nil

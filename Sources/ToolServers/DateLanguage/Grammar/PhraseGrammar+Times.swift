@@ -149,7 +149,7 @@ extension PhraseGrammar {
         return found.last?.tokens.contains(index) != true
     }
 
-    /// "half four" as a British way to begin.
+    /// Whether a phrase in the British manner begins here: "half four", "ten to".
     private func isSpokenBritish(_ index: Int) -> Bool {
         if has(index, .half) { return true }
         // Not "one to one".

@@ -23,7 +23,7 @@ struct Piece: Sendable {
         case count(Int)
         case except([DaySpec])
         case zone(String)
-        /// nil: no alarm.
+        /// nil for "no alarm".
         case alarm(CalendarDuration?)
         case allDay
         case priority(Int)
@@ -48,7 +48,7 @@ struct Piece: Sendable {
     var more: [Value] = []
     /// Whether only one of the values is meant: "saturday or sunday".
     var isChoice = false
-    /// Whether title words stand between it and the previous rule, or just "and".
+    /// Whether title words, not just "and", stand between it and the previous rule.
     var isApart = false
     var isJoined = false
     /// 1 for the second time of "at 10 tonight and again at 7 tomorrow".
@@ -223,7 +223,7 @@ indirect enum DaySpec: Sendable, Equatable {
     /// Days from today.
     case offset(Int)
     case weekday(Int, Choice)
-    /// That weekday in the week of the `DaySpec`.
+    /// The weekday in the week of the `DaySpec`.
     case weekdayIn(Int, DaySpec)
     case weekend(Choice)
     case shift(Amount, DaySpec)

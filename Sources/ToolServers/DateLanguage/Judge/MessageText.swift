@@ -6,7 +6,7 @@ import Base
 /// Contractions are spelled out ("what's" is "what is"), so that a pattern needs one form;
 /// the text itself stays as typed.
 package struct MessageText: Sendable {
-    /// In UTF-8 bytes. Longer messages are texts about reminders, not requests for one.
+    /// Limit in UTF-8 bytes. A longer message is a text about reminders, not a request for one.
     static let lengthLimit = 300
 
     private let bytes: [UInt8]

@@ -19,8 +19,8 @@ package enum NamedInWords {
         }
     }
 
-    /// Whether it is the whole title, but for an article, or all before a preposition: "smear
-    /// test" for "smear test at the surgery".
+    /// Whether `query` is the title but for an article, or the part of it before a preposition:
+    /// "smear test" for "smear test at the surgery".
     package static func isExactly(_ query: String, title: String) -> Bool {
         let isSmall = { (word: String) in
             Lexicon.has(.articles, word) || Lexicon.has(.connectors, word)

@@ -156,7 +156,7 @@ package struct Period: Sendable, Equatable {
         }
         guard tokens.count == 1 else { return nil }
         if token.has(.weekend), !token.has(.plural) {
-            // 0 is Sunday, the rest of the weekend on that day.
+            // On a Sunday (0) only that day of the weekend is left.
             let saturday = today.adding(days: today.weekday == 0 ? -1 : 6 - today.weekday)
                 .adding(days: isNext && !isComing ? 7 : 0)
             return max(today, saturday)...saturday.adding(days: 1)

@@ -2,8 +2,8 @@ import AgentCore
 import Base
 import ICalendar
 
-/// What a message would do, decided once by `MessageJudge`: the act, whether it happens
-/// with and without a model, and the unexplained words.
+/// The effect of a message, decided once by `MessageJudge`: the act, whether it happens with and
+/// without a model, and the unexplained words.
 ///
 /// Whether the item that a change names exists is known only when it is carried out; the
 /// message may still go to the model then.
@@ -43,22 +43,22 @@ package struct Understanding: Sendable, Equatable {
         package enum Verb: Sendable, Equatable {
             case complete, reopen, delete
             case rename(to: String)
-            /// Until when or for how long, in words; nil for the default time.
+            /// The time or the length of the snooze, in words; nil for the default time.
             case snooze(String?)
             case move(to: String)
-            /// By an amount, and then to that clock time of its new day.
+            /// Moves by an amount, and then to that clock time of the new day.
             case shift(CalendarDuration, at: String? = nil)
             case end(at: String)
             /// Makes an event longer; moves an item without a length to a later time.
             case extend(CalendarDuration)
-            /// How long an event, or a timer, lasts.
+            /// Sets the length of an event or a timer.
             case lasts(CalendarDuration)
             /// The rule, in words.
             case repeats(String)
-            /// Relative to its time; nil for none.
+            /// The alarm's offset from the item's time; nil for no alarm.
             case alarm(CalendarDuration?)
             case place(String)
-            /// Once more, at that time.
+            /// Makes a second item of the same kind at that time.
             case copy(to: String)
 
             var isMove: Bool { if case .move = self { true } else { false } }
@@ -95,8 +95,8 @@ package struct Understanding: Sendable, Equatable {
         /// Whether the user is asked even if only one item matches: deleting by a title
         /// alone.
         package var asksFirst = false
-        /// Whether a single item of exactly that title, or without a title the one that was
-        /// changed last, is changed without that question.
+        /// Whether that question is left out for a single item of exactly that title or, without a
+        /// title, for the one that was changed last.
         package var actsIfExact = false
         /// "both": the two items that were made or shown last.
         package var isOfBoth = false
@@ -118,10 +118,10 @@ package struct Understanding: Sendable, Equatable {
     package var offline = Outcome.model
     /// Words about a time or a condition that were not used.
     package var unused: [String] = []
-    /// Whether it refers back with "it", "that"; right after an answer of the model, it
-    /// goes to the model.
+    /// Whether it refers back with "it" or "that"; right after an answer of the model, such a
+    /// message goes to the model.
     var refersBack = false
-    /// Shown if nothing could be done and no model is connected.
+    /// The message if nothing could be done and no model is connected.
     var fallbackMessage: String?
     /// The tools a model would need, most likely first.
     var tools: [String] = []

@@ -45,7 +45,7 @@ package final class Lexicon: Sendable {
         var isOpen: Bool
     }
 
-    /// What a verb does to an existing item.
+    /// The effect of a verb on an existing item.
     struct Change: Sendable {
         enum Verb: String, Sendable {
             case done, reopen, delete, cancel, rename, snooze, move, end, silence
@@ -107,8 +107,8 @@ package final class Lexicon: Sendable {
         /// Words that no title ends in before a date, that only join two dates, and that no
         /// title begins or ends with next to one.
         case dangling, links, openings, closings
-        /// Hesitation words, which are no part of a title, and the names of signs, which are
-        /// none at its edges.
+        /// Hesitation words, which are not part of a title, and the names of signs, which are not
+        /// part of it at its edges.
         case fillers, dictatedSigns
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
         /// The terms for reminders and the calendar, in mentions and in unmistakable

@@ -36,7 +36,7 @@ struct WordPattern: Sendable {
         return Element(words: words, isOptional: isOptional)
     }
 
-    /// The words with which such a line can begin, for an index.
+    /// The words that the pattern in `line` can begin with, for an index.
     static func firstWords(of line: Substring) -> [String] {
         var words: [String] = []
         var rest = line.utf8.drop { $0 == UInt8(ascii: " ") }

@@ -16,7 +16,7 @@ struct DayResolver {
 
     let today: CivilDate
     let firstWeekday: Int
-    /// Whether a time was given, and is still ahead today.
+    /// Whether a time was given, and whether it is still ahead today.
     let hasTime: Bool
     let isTimeAhead: Bool
 

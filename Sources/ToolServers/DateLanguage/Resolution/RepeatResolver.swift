@@ -309,6 +309,7 @@ struct RepeatResolver {
         }
         // A start is always the first time, even if the rule does not match it.
         let set = RecurrenceSet(start: .date(date.adding(days: -1)), rules: [rule])
+        // A rule that takes too long is judged by its start alone.
         return (try? set.first(2, in: base.context.local).last)?.civilDate ?? date
     }
 

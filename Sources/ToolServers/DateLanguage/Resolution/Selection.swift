@@ -129,7 +129,7 @@ struct Selection {
 
     private static let variantLimit = 24
 
-    /// Without a rule, or with one that its day completes: "immer am 1. und am 15.".
+    /// Whether there is no rule, or only one that its days complete: "immer am 1. und am 15.".
     var makesItemOfEachDay: Bool { repeats.allSatisfy { $0.recurrence == RepeatSpec() } }
 
     /// Groups the repetitions into one rule, or several: "every monday and every other
@@ -224,8 +224,8 @@ struct Selection {
         }
     }
 
-    /// "mon-fri 6am" is every working day, "mon-fri" alone a range of days; nobody is
-    /// reminded from Monday to Thursday without a break.
+    /// "mon-fri 6am" is every working day, and "mon-fri" alone a range of days. A reminder does not
+    /// ring from Monday to Thursday without a break.
     private mutating func repeatWorkweek() {
         guard let days,
             case .days(.weekday(let first, .bare), .weekday(let last, .bare)) = days.value,

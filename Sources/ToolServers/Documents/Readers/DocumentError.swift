@@ -1,24 +1,23 @@
 import Base
 import Glibc
 
-/// Why a document could not be read: the step that failed, and the reason. Nothing
-/// was created.
+/// The reason why a document could not be read, and the step that failed. Nothing was created.
 package struct DocumentError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)
         case noInput
         case empty
-        /// In bytes.
+        /// Size in bytes.
         case tooLarge(Int, limit: Int)
         case binary
         /// The detected kind: "a picture".
         case unsupported(String)
-        /// The name of the unknown encoding.
+        /// The encoding is unknown; its name.
         case encoding(String)
-        /// Line number, counted from 1, and its size.
+        /// Line number, counted from 1, and the size of the line.
         case longLine(Int, bytes: Int)
         case archive(ArchiveError)
-        /// The missing or invalid part of a book: "it has no META-INF/container.xml".
+        /// The book is damaged; the missing or invalid part: "it has no META-INF/container.xml".
         case damaged(String)
         case protected
         /// The program that reads it is not installed.
@@ -28,7 +27,7 @@ package struct DocumentError: Error, Sendable, Equatable {
     }
 
     package var reason: Reason
-    /// As typed by the user.
+    /// The file as typed by the user.
     package var name: String
 
     package init(_ reason: Reason, _ name: String) {
@@ -101,7 +100,7 @@ extension DocumentError: DescribedError {
         }
     }
 
-    /// Turns a sentence into a clause of another.
+    /// Turns a sentence into a clause of another sentence.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -54,7 +54,7 @@ package struct DocumentReader: Sendable {
         return bytes
     }
 
-    /// nil if the file is not a ZIP archive.
+    /// Opens the file as a ZIP archive; nil if it is not one.
     /// - Throws: `DocumentError`.
     package static func archive(path: String, shown: String) throws(DocumentError) -> OpenFile? {
         let (file, head) = try open(path, shown) { file throws(OpenFile.Failure) in

@@ -1,21 +1,21 @@
 import Base
 import Glibc
 
-/// An EPUB of a book in another format, by `ebook-convert` of calibre.
+/// Converts a book in another format to EPUB, with `ebook-convert` of calibre.
 struct EbookConversion: Sendable {
     private static let program = "ebook-convert"
     private static let patience = Duration.seconds(300)
 
     let variables: [String: String]
 
-    /// "mobi" or "fb2", by its first bytes; nil for what is not such a book.
+    /// The format by the first bytes, "mobi" or "fb2"; nil for any other file.
     static func ending(of bytes: [UInt8]) -> String? {
         if bytes.count > 68, bytes[60..<68].elementsEqual("BOOKMOBI".utf8) { return "mobi" }
         let start = String(decoding: bytes.prefix(1_024), as: UTF8.self)
         return start.contains("<FictionBook") ? "fb2" : nil
     }
 
-    /// - Parameter shown: as the user wrote it, for errors.
+    /// - Parameter shown: the file as the user wrote it, for errors.
     /// - Throws: `DocumentError`, `CancellationError`.
     func epub(_ bytes: [UInt8], ending: String, shown: String) async throws -> [UInt8] {
         let path: String
@@ -39,8 +39,8 @@ struct EbookConversion: Sendable {
         } catch is SubprocessError {
             throw DocumentError(.damaged("\(Self.program) could not convert it"), shown)
         }
-        // A book with DRM ends here too.
         guard result.isSuccess,
+            // A book with DRM fails here, too.
             let made = try? WholeFile.read(epub, limit: DocumentReader.fileLimit)
         else { throw DocumentError(.damaged("\(Self.program) could not convert it"), shown) }
         return made

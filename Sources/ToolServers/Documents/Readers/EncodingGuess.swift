@@ -38,8 +38,8 @@ enum EncodingGuess {
 
     private static let sampled = 32 << 10
 
-    /// Nil if the text resembles none of these, or has few non-ASCII letters, as in a Latin
-    /// alphabet.
+    /// The decoded text; nil if it resembles none of these, or has few non-ASCII letters, as in a
+    /// Latin alphabet.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         var sample = Array(bytes.prefix(sampled))
         // Do not cut in the middle of a character.
@@ -53,7 +53,7 @@ enum EncodingGuess {
         return PageDecoding.converted(Array(bytes)[...], best.0)
     }
 
-    /// 0 if the bytes cannot be in that encoding.
+    /// The share of frequent letters; 0 if the bytes cannot be in that encoding.
     private static func share(_ candidate: Candidate, _ sample: [UInt8]) -> Double {
         let text = PageDecoding.converted(sample[...], candidate.encoding).unicodeScalars
         var (letters, frequent) = (0, 0)

@@ -11,7 +11,7 @@ package struct PDFText: Sendable {
     /// - Parameter variables: environment variables, for `PATH`.
     package init(variables: [String: String]) { self.variables = variables }
 
-    /// Whether bytes are a PDF; a few may precede the mark.
+    /// Whether the bytes are a PDF; a few bytes may precede the mark.
     package static func isPDF(_ bytes: [UInt8]) -> Bool {
         bytes.prefix(1_024).firstRange(of: Array("%PDF-".utf8)) != nil
     }
@@ -51,15 +51,16 @@ package struct PDFText: Sendable {
     /// The file's metadata, from poppler's `pdfinfo`; nil if missing. A title that is a
     /// file name is ignored.
     func titleAndAuthor(_ bytes: [UInt8]) async -> (title: String?, author: String?) {
+        // A text can do without them, whatever the error.
         guard let program = try? Subprocess.find("pdfinfo", in: variables) else {
-            return (nil, nil)  // A text can do without.
+            return (nil, nil)
         }
         let process = Subprocess(
             program: program, arguments: ["-enc", "UTF-8", "-"],
             environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
             limits: Subprocess.Limits(
                 time: .seconds(Self.patience), outputBytes: 64 << 10, errorBytes: 4 << 10))
-        // As above.
+        // Whatever the error, as above.
         guard let result = try? await process.run(), result.isSuccess else { return (nil, nil) }
         func field(_ name: String) -> String? {
             let line = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
@@ -73,8 +74,8 @@ package struct PDFText: Sendable {
         return (field("Title"), field("Author"))
     }
 
-    /// The result with clearly more words, else the one with more points, else reading
-    /// order.
+    /// The result with clearly more words; with about as many, the one with more points, and then
+    /// reading order.
     static func better(
         _ flowing: String, _ laidOut: String, points: (String) -> Int = { _ in 0 }
     ) -> String {
@@ -84,7 +85,7 @@ package struct PDFText: Sendable {
         return points(laidOut) > points(flowing) ? laidOut : flowing
     }
 
-    /// Words of three letters and more. A word cut at a line's end counts once.
+    /// Number of words of three letters and more. A word cut at a line's end counts once.
     static func wholeWords(_ text: String) -> Int {
         text.split(whereSeparator: \.isWhitespace).count { word in
             word.last != "-" && word.count(where: \.isLetter) >= 3
@@ -93,7 +94,7 @@ package struct PDFText: Sendable {
 
     // MARK: - Running
 
-    /// Seconds; a book of a thousand pages takes about five.
+    /// Limit in seconds; a book of a thousand pages takes about five.
     private static let patience = 60
 
     private func run(
@@ -122,8 +123,7 @@ package struct PDFText: Sendable {
         bytes.suffix(64 << 10).firstRange(of: Array("/Encrypt".utf8)) != nil
     }
 
-    /// Whether the file needs a password: some are encrypted without one and
-    /// can be read.
+    /// Whether the file needs a password. Some files are encrypted without one and can be read.
     private func cannotBeOpened(_ program: String, _ bytes: [UInt8]) async -> Bool {
         do {
             _ = try await run(program, ["-l", "1"], bytes, "")
@@ -137,14 +137,14 @@ package struct PDFText: Sendable {
     }
 }
 
-/// Why no text could be extracted from a PDF.
+/// The reason why no text could be extracted from a PDF.
 package struct PDFTextError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// `pdftotext` is not installed.
         case missing
         case encrypted
         case damaged
-        /// Only pictures of pages.
+        /// The PDF contains only pictures of pages.
         case scanned
         case tooLong
         case tookTooLong

@@ -19,7 +19,7 @@ package enum PageDecoding {
         if let name = charset.flatMap(encoding) { return decoded(bytes, name) }
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         if isMarkup, let name = declared(in: bytes).flatMap(encoding), name != "UTF-8",
-            // A page whose beginning can be read as ASCII is not in one of these.
+            // If its beginning can be read as ASCII, the page is not in one of these.
             !name.hasPrefix("UTF-16")
         {
             return decoded(bytes, name)

@@ -1,9 +1,9 @@
 import Base
 
-/// Removes from the text of pages what belongs to the layout: running heads and
-/// feet, page numbers, hyphens at line ends. Pure.
+/// Removes from the text of pages the parts that belong to the layout: running heads and feet, page
+/// numbers, hyphens at line ends. Pure.
 enum PageText {
-    /// - Parameter pages: with a form feed after each, as written by pdftotext.
+    /// - Parameter pages: the text with a form feed after each page, as written by pdftotext.
     static func plain(_ pages: String) -> String {
         hyphensUndone(cleaned(pages).flatMap { $0 }).joined(separator: "\n")
     }
@@ -47,7 +47,7 @@ enum PageText {
             let running = Set(counts.filter { $0.value >= needed && !$0.key.isEmpty }.keys)
             guard !running.isEmpty else { continue }
             for index in pages.indices where !isTop || index > 0 {
-                // From the edge inwards: lines further in are text.
+                // Remove from the edge inwards: lines further in are text.
                 for line in edge(pages[index], isTop).sorted(by: >)
                 where running.contains(key(pages[index][line])) {
                     pages[index].remove(at: line)
@@ -61,8 +61,8 @@ enum PageText {
         return Array(isTop ? filled.prefix(margin) : filled.suffix(margin))
     }
 
-    /// Replaces digits by a placeholder; a list item or a sentence that happens
-    /// to occur twice has more words than a running head.
+    /// Replaces digits by a placeholder. A list item or sentence that happens to occur twice has
+    /// more words than a running head.
     private static func key(_ line: String) -> String {
         let words = line.split(separator: " ")
         if words.count > 14 { return "" }

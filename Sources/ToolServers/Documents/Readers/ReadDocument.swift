@@ -8,24 +8,23 @@ package struct ReadDocument: Sendable, Equatable {
 
     /// The beginning of a chapter.
     package struct Chapter: Sendable, Equatable {
-        /// On one line.
+        /// The title on one line.
         package var title: String
-        /// Number of UTF-8 bytes before it in the text. It extends to the next
-        /// chapter.
+        /// Number of UTF-8 bytes before the chapter in the text. It extends to the next chapter.
         package var start: Int
     }
 
     package var format: Format
-    /// For text and Markdown, the decoded file; for other formats the text a reader sees,
-    /// with blank lines between paragraphs.
+    /// The decoded file, for text and Markdown; for other formats the text a reader sees, with
+    /// blank lines between paragraphs.
     package var text: String
     /// The title in the file's metadata; nil without one.
     package var title: String?
     package var author: String?
-    /// "en", "pt-BR".
+    /// The language: "en", "pt-BR".
     package var language: String?
-    /// In the order of the text; empty if no headings were found. Text before the first
-    /// chapter belongs to none.
+    /// The chapters in the order of the text; empty if no headings were found. Text before the
+    /// first chapter belongs to none.
     package var chapters: [Chapter] = []
     /// The cover of an EPUB, if there is one.
     package var cover: CoverPicture?

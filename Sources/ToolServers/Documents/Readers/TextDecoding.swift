@@ -3,7 +3,7 @@ import Base
 /// Decodes the bytes of a text file: UTF-8, UTF-16, Windows-1252 (used by old
 /// programs; a superset of Latin-1), or an encoding guessed by its letters.
 package enum TextDecoding {
-    /// nil if it is not text.
+    /// The decoded text; nil if the bytes are not text.
     package static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isLittle: true) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isLittle: false) }

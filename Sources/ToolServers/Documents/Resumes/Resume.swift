@@ -18,15 +18,15 @@ package struct Resume: Sendable, Equatable {
 
     /// The sections that may be sent once they have passed the redactor, in order.
     package var sections: [ResumeSection]
-    /// The applicant's identifying details; those from references only if they occur
-    /// elsewhere too.
+    /// The applicant's identifying details. Details of the people in references are included only
+    /// if they occur elsewhere, too.
     package var person: PersonalData
     package var contact: ResumeContact
     /// The applicant's employers and schools, hidden on request.
     package var employers: [String] = []
     /// Lines that are not in `sections`, to show to the user.
     package var leftOut: [String] = []
-    /// "de"; nil if unknown.
+    /// The language, "de"; nil if unknown.
     package var language: String?
     /// "DE", the country where the applicant lives; nil if unknown.
     package var country: String?
@@ -38,7 +38,7 @@ package struct Resume: Sendable, Equatable {
         }.joined(separator: "\n\n")
     }
 
-    /// Minimum length of a résumé in characters; with less, a letter would be invented.
+    /// Minimum length of a résumé in characters. From a shorter one, a letter would be invented.
     package static let shortest = 200
     /// Minimum length of the text that may be sent.
     private static let shortestBody = 80

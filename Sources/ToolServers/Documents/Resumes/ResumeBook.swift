@@ -16,7 +16,7 @@ package actor ResumeBook: QueuedActor {
         /// The environment variables, for `pdftotext`.
         package var variables: [String: String]
         package var home: String
-        /// All of standard input; nil if nothing is piped in.
+        /// Reads all of standard input; nil if nothing is piped in.
         package var input: @Sendable () async throws -> [UInt8]?
 
         package init(
@@ -169,8 +169,8 @@ package actor ResumeBook: QueuedActor {
     /// Whether two adverts are for the same job; one file may hold different ones over
     /// time.
     private static func isSameJob(_ one: String, _ other: String) -> Bool {
+        // An unreadable advert is treated as a different job.
         guard let first = try? JobAdvert.read(one), let second = try? JobAdvert.read(other) else {
-            // An unreadable advert is treated as a different job.
             return false
         }
         return first.company == second.company && first.role == second.role

@@ -4,11 +4,11 @@ import Base
 package struct ResumeError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort
-        /// Only contact details, references and similar.
+        /// The text contains only contact details, references and similar.
         case noBody
         /// The problem and its position; both count from 1.
         case json(String, line: Int, column: Int)
-        /// Valid JSON, but not a résumé.
+        /// The text is valid JSON, but not a résumé.
         case jsonShape(String)
         case emptyJob
         /// Length in characters.

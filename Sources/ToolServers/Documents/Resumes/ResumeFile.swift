@@ -6,7 +6,7 @@ import Glibc
 package enum ResumeFile {
     package struct Content: Sendable, Equatable {
         package var text: String
-        /// nil if the format has to be detected.
+        /// The format; nil if it has to be detected.
         package var format: Resume.Format?
     }
 
@@ -55,7 +55,7 @@ package enum ResumeFile {
         }
     }
 
-    /// The number of headings with text, on their line or below and before the next one.
+    /// The number of headings that have text, either on their line or before the next heading.
     static func headings(_ text: String) -> Int {
         let matches = ResumeLine.lines(of: Columns.unfolded(text)).map(HeadingMatch.init)
         return matches.indices.count { index in
@@ -100,7 +100,7 @@ package struct ResumeFileError: Error, Sendable, Equatable {
     }
 
     package var reason: Reason
-    /// As typed by the user.
+    /// The file as typed by the user.
     package var name: String
 
     package init(_ reason: Reason, _ name: String) {

@@ -7,14 +7,14 @@ import Base
 /// of time may also follow from the dates in the résumé. Promises, praise and feelings are
 /// not checked, nor is whether a true number is attributed to the wrong thing.
 ///
-/// German capitalises every noun: there, names are found by lists, by their shape and after
-/// "bei".
+/// German capitalises every noun, so names in a German letter are found by lists, by their shape
+/// and after "bei".
 package struct ClaimCheck: Sendable {
     /// A sentence with a claim that neither text supports.
     package struct Finding: Sendable, Equatable {
-        /// On one line; otherwise as in the letter.
+        /// The sentence on one line; otherwise as in the letter.
         package var sentence: String
-        /// As written: `10 years`, `Google`.
+        /// The claims as written: `10 years`, `Google`.
         package var claims: [String]
     }
 
@@ -33,7 +33,7 @@ package struct ClaimCheck: Sendable {
             resume: resume, job: job, names: also, now: year * 12 + month - 1)
     }
 
-    /// - Parameter letter: its body. Placeholders are ignored.
+    /// - Parameter letter: the body of the letter. Placeholders are ignored.
     package func findings(in letter: String) -> [Finding] {
         let text = ClaimText(letter)
         let language = words.language(of: text)
@@ -78,8 +78,8 @@ package struct ClaimCheck: Sendable {
         return Self.joined(claims.sorted { $0.range.lowerBound < $1.range.lowerBound }, tokens)
     }
 
-    /// Numbers that are not a claim: days of a month, "24/7", "100 %
-    /// committed", "the 21st century".
+    /// Whether the number is not a claim: a day of a month, "24/7", "100 % committed", "the 21st
+    /// century".
     private func isHarmless(_ quantity: ClaimQuantity, _ tokens: [ClaimText.Token]) -> Bool {
         let range = quantity.range
         func key(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].key : "" }
@@ -97,7 +97,7 @@ package struct ClaimCheck: Sendable {
                 || after == "." && words.months[key(range.upperBound + 1)] != nil)
     }
 
-    /// Whether the résumé has the words of a listed term in another form.
+    /// Whether the résumé states a listed term in another form of its words.
     private func isStatedOtherwise(_ tokens: [ClaimText.Token], _ range: Range<Int>) -> Bool {
         tokens[range].allSatisfy { evidence.states(name: $0) }
     }
@@ -133,7 +133,7 @@ package struct ClaimCheck: Sendable {
         }
     }
 
-    /// A line in capitals: a heading.
+    /// Whether the line is in capitals, as a heading is.
     private func isShouted(_ tokens: [ClaimText.Token]) -> Bool {
         tokens.count > 1
             && tokens.allSatisfy { token in

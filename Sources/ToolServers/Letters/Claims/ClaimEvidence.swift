@@ -23,7 +23,7 @@ struct ClaimEvidence: Sendable {
         let known = figures
         for name in names { add(name) }
         figures = known
-        // One name of a thing is evidence for all of its names.
+        // Any name of a thing is evidence for all of its names.
         for thing in things {
             for name in ClaimWords.shared.names[thing] {
                 words.formUnion(name)

@@ -3,24 +3,24 @@ import Base
 /// A number in a text, in digits or words, with what it counts. Pure.
 struct ClaimQuantity: Sendable, Equatable {
     enum Kind: Sendable, Hashable {
-        /// Counts, money, years, versions: the figure must occur in the evidence.
+        /// A count, money, a year, a version: the figure must occur in the evidence.
         case plain
         case percent
-        /// Months of a length of time; "a decade" is 120.
+        /// A length of time in months; "a decade" is 120.
         case duration
-        /// "doubled" is 2.
+        /// A factor; "doubled" is 2.
         case multiple
     }
 
     var kind: Kind
-    /// The possible values: "1.200" is twelve hundred in one country and a little more than
-    /// one in another.
+    /// The possible values: "1.200" is twelve hundred in one country and slightly more than one in
+    /// another.
     var values: [Double]
-    /// As written, with its unit.
+    /// The number as written, with its unit.
     var text: String
     /// Whether it is a lower bound: "over five years".
     var isAtLeast = false
-    /// Whether it is slightly less: "nearly five years".
+    /// Whether the value is slightly less: "nearly five years".
     var isNearly = false
     /// Range of tokens.
     var range: Range<Int>
@@ -29,8 +29,8 @@ struct ClaimQuantity: Sendable, Equatable {
 /// Finds the numbers of a sentence.
 struct ClaimQuantityReader: Sendable {
     let tokens: [ClaimText.Token]
-    /// The language whose number words count; nil for a résumé, where those of any language
-    /// do.
+    /// The language whose number words count; nil for a résumé, in which those of all languages
+    /// count.
     let language: String?
     private let words = ClaimWords.shared
 

@@ -10,9 +10,9 @@ struct ClaimText: Sendable {
         enum Kind: Sendable { case word, number, mark }
 
         var kind: Kind
-        /// As written.
+        /// The token as written.
         var text: String
-        /// For comparison: folded, without periods, with straight apostrophes.
+        /// The token for comparison: folded, without periods, with straight apostrophes.
         var key: String
         /// Whether it begins a sentence, a bullet or the text after a colon, so that its
         /// capital means nothing.

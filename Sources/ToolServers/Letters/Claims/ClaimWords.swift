@@ -18,14 +18,14 @@ struct ClaimWords: Sendable {
         var needsCapitalAlways: Bool
     }
 
-    /// By first word; longest names first.
+    /// Names by their first word; the longest names come first.
     let aliases: [String: [Alias]]
     /// The names of each thing.
     let names: [[[String]]]
     /// Things with names that are also common words, so that a lower-case word is no
     /// evidence for them: organisations, `^apple`.
     let commonOrganisations: Set<String>
-    /// Countries and their people: either is evidence for the other.
+    /// Countries and their people, each of which is evidence for the other.
     let peoples: [String: [String]]
     let generic: Set<String>
     let commonNouns: Set<String>
@@ -136,7 +136,7 @@ struct ClaimWords: Sendable {
 
     private static let languages = ["en", "de", "fr", "es", "it", "pt", "pl", "nl", "sv"]
 
-    /// `fünfundzwanzig`.
+    /// Compounds of the German number words, such as `fünfundzwanzig`.
     private static func germanCompounds(_ table: [String: Double]) -> [String: Double] {
         var compounds: [String: Double] = [:]
         for (ten, tens) in table where tens >= 20 && tens.truncatingRemainder(dividingBy: 10) == 0 {

@@ -8,7 +8,8 @@ struct LetterClaims: Sendable {
     let settings: LetterSettings
     let today: CivilDate
 
-    /// - Parameter body: from the first sentence to the last, without header and signature.
+    /// - Parameter body: the text from the first sentence to the last, without header and
+    ///   signature.
     func findings(in body: String) -> [ClaimCheck.Finding] {
         let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
             .compactMap(\.self)

@@ -16,7 +16,7 @@ struct WorkSpans: Sendable {
         var isEducation: Bool
     }
 
-    /// In months.
+    /// The lengths, in months.
     private(set) var lengths: Set<Int> = []
 
     /// - Parameter now: months since year 0, as the end of current jobs.
@@ -63,7 +63,7 @@ struct WorkSpans: Sendable {
         return lengths.contains(Int(months))
     }
 
-    /// Adds a length with the whole years to which people round it.
+    /// Adds a length, and the whole years to which it is usually rounded.
     private mutating func add(_ start: Moment, _ end: Moment) {
         var exact = end.month - start.month
         // Both end months count: June to August is three months.

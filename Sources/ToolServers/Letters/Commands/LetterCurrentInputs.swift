@@ -33,10 +33,9 @@ package actor LetterCurrentInputs: QueuedActor {
         self.uuid = uuid
     }
 
-    /// Nil if there is no file, or it is not ours: it only saves typing.
+    /// Nil if there is no file, or if it is not ours: the file only saves typing.
     package func read() -> Value? {
-        // The reason for a failed read does not matter then.
-        guard let bytes = try? WholeFile.read(path, limit: Self.limit),
+        guard let bytes = try? WholeFile.read(path, limit: Self.limit),  // Absent or damaged: nil.
             let object = (try? JSONParser.parse(bytes))?.objectValue
         else { return nil }
         return Value(

@@ -9,12 +9,12 @@ import Persistence
 package struct LetterHistoryCommand: Sendable {
     let new: LetterNewCommand
     let library: LibraryServer.Dependencies
-    /// For PATH and the system language.
+    /// The environment variables, for `PATH` and the system language.
     let variables: [String: String]
 
     /// - Parameters:
-    ///   - writer: and the next ones, as in `LetterServer`: `again` writes with them.
-    ///   - variables: of the environment.
+    ///   - writer: as in `LetterServer`, like the parameters after it; used by `again`.
+    ///   - variables: the environment variables.
     package init(
         writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
         screen: LetterScreen,

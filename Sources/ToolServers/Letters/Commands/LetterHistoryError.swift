@@ -4,11 +4,11 @@ import Persistence
 /// An error of an action on a saved letter.
 package struct LetterHistoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// The letter names no sources, or they are gone.
+        /// The letter names no sources, or they no longer exist.
         case noSources(ItemID)
         /// No program that makes PDF is installed.
         case noPDFProgram(install: String?)
-        /// The program failed: its name and its output.
+        /// The program failed; its name and its output.
         case pdfFailed(String, String)
         /// A PDF or a document cannot be printed to a terminal.
         case needsOutput

@@ -3,7 +3,7 @@ import Base
 /// A letter as a DOCX document: the parts required by WordprocessingML (ECMA-376, part 1,
 /// §11.3 and §17) in a ZIP archive. Pure.
 struct LetterDocument: Sendable {
-    /// `en-GB`; empty if unknown.
+    /// The language, `en-GB`; empty if unknown.
     var language: String
     var size: LetterPage.PaperSize
 

@@ -29,7 +29,7 @@ struct LetterPage: Sendable {
     }
 
     var title: String
-    /// `en-GB`; empty if unknown.
+    /// The language, `en-GB`; empty if unknown.
     var language: String
     var size: PaperSize
 

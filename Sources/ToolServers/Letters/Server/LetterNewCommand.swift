@@ -66,8 +66,8 @@ package struct LetterNewCommand: Sendable {
                 "At the prompt nothing is piped in.", hint: "chat letter new --job FILE")
         }
         let (found, settings) = try await chosen(arguments)
-        // Saved before any model is called: whatever happens, a plain `new` continues from
-        // here.
+        // Saved before any model is called, so that a plain `new` continues from here even after a
+        // failure.
         var value = LetterCurrentInputs.Value(
             resume: found.resume.source, job: found.job.source, settings: settings)
         try await inputs.write(value)
@@ -79,8 +79,8 @@ package struct LetterNewCommand: Sendable {
         return output
     }
 
-    /// Writes from the chosen inputs, as specified by `--dry-run`, `--show-request`,
-    /// `--strict` and so on; `letter again` passes the inputs of an earlier letter.
+    /// Writes from the chosen inputs, with the options `--dry-run`, `--show-request`, `--strict`
+    /// and so on; `letter again` passes the inputs of an earlier letter.
     func write(
         _ found: LetterInputs, _ settings: LetterSettings, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
@@ -96,12 +96,12 @@ package struct LetterNewCommand: Sendable {
         return output(written, arguments)
     }
 
-    /// The inputs from options, else the last used ones, else those the user is asked for.
+    /// The inputs from options; without them the last used ones, or those the user is asked for.
     private func chosen(
         _ arguments: CommandArguments
     ) async throws -> (LetterInputs, LetterSettings) {
         var current = await inputs.read()
-        // A user who names both sources starts over.
+        // With both sources in the options, the user starts over.
         let isNew = arguments.has("--resume") && arguments.has("--job")
         var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
         // The file of the current inputs contains no text of the letter.
@@ -133,12 +133,12 @@ package struct LetterNewCommand: Sendable {
         var job = try await arguments["--job"].asyncMap { try await sources.job($0) }
         let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
         if resume == nil, job == nil, let one = current?.resume, let other = current?.job {
-            // In the revisions that `use` restored.
+            // Use the revisions that `use` restored.
             do {
                 let kept = try await sources.kept(one, other)
                 (resume, job) = (kept.resume, kept.job)
             } catch is LibraryError {
-                // They were deleted: ask for new ones.
+                // The items were deleted: ask for new ones.
                 current = nil
             }
         }

@@ -3,8 +3,8 @@ import Base
 import Library
 import Persistence
 
-/// Application letters as a capability: `chat letter …`, and `letter_create` for the model,
-/// which never learns who the sender is.
+/// Application letters as a capability: `chat letter …`, and `letter_create` for the model, which
+/// never sees the sender's identity.
 ///
 /// It has no rules of its own: writing is done by `LetterWriter`, saving by `LetterBook`.
 package struct LetterServer: ToolServer {
@@ -37,7 +37,7 @@ package struct LetterServer: ToolServer {
         self.variables = variables
     }
 
-    /// The check for other code that changes a letter.
+    /// The check of a letter, for other code that changes one.
     package var review: LetterReview { LetterReview(writer: writer, sources: sources) }
 
     package var commands: [Command] {

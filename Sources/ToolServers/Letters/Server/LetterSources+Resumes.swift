@@ -18,7 +18,7 @@ extension LetterSources {
             })
     }
 
-    /// An item in that revision.
+    /// The item with the text of that revision.
     private static func item(
         _ source: LetterDraft.Source, in library: LibraryStore
     ) async throws -> LibraryItem {
@@ -34,7 +34,7 @@ extension LetterSources {
     private static func resume(_ item: LibraryItem) throws -> LetterInputs.Resume {
         let resume = try ResumeBook.resume(item)
         var person = resume.person
-        // Redacted only if the user asks for it.
+        // The redactor hides employers only if the user asks for it.
         for employer in resume.employers { person.add(.employer, employer) }
         let contact = resume.contact
         return LetterInputs.Resume(

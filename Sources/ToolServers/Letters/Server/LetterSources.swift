@@ -6,10 +6,10 @@ package struct LetterSources: Sendable {
     /// - Throws: the reason if it cannot be read or has too little text.
     package var resume: @Sendable (_ words: String) async throws -> LetterInputs.Resume
     package var job: @Sendable (_ words: String) async throws -> LetterInputs.Job
-    /// Typed or pasted texts.
+    /// Reads a text that was typed or pasted.
     package var resumeText: @Sendable (_ text: String) async throws -> LetterInputs.Resume
     package var jobText: @Sendable (_ text: String) async throws -> LetterInputs.Job
-    /// The revisions that a letter was written from.
+    /// Reads the revisions that a letter was written from.
     package var kept:
         @Sendable (_ resume: LetterDraft.Source, _ job: LetterDraft.Source) async throws ->
             LetterInputs

@@ -90,7 +90,7 @@ struct LetterSteps: Sendable {
 
     // MARK: - Settings
 
-    /// - Parameter isGiven: whether that option was given.
+    /// - Parameter isGiven: whether the option of that name was given.
     func fill(_ settings: inout LetterSettings, isGiven: (String) -> Bool) async throws {
         if !isGiven("--tone"),
             let tone: LetterSettings.Tone = try await choice("Tone", settings.tone)

@@ -10,7 +10,7 @@ package struct LetterPlaceholders: Sendable {
         var company: String?
         var role: String?
         var recipient: String?
-        /// Date of the letter, as written in it.
+        /// The letter's date, as written in it.
         var date: String?
     }
 
@@ -91,7 +91,7 @@ package struct LetterPlaceholders: Sendable {
 
     private func replacing(in text: String, _ value: (String) -> String?) -> String {
         brackets(text) { bracket, inside in
-            // A placeholder from the map is exact, whatever it looks like.
+            // A placeholder of the map is exact, whatever the text in it.
             if map.entries.contains(where: { $0.placeholder == bracket }) { return bracket }
             return value(inside) ?? bracket
         }

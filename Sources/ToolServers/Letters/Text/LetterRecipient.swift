@@ -5,7 +5,7 @@ package struct LetterRecipient: Sendable, Equatable {
 
     /// The full name, without form of address and title.
     package var name: String
-    /// Nil if the advert does not show it.
+    /// The address; nil if the advert does not give it.
     package var address: Address?
     /// "Dr.", "Prof. Dr.", "Dott.ssa"; empty if none.
     package var title = ""

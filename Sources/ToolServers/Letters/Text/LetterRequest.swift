@@ -12,8 +12,8 @@ package struct LetterRequest: Sendable {
         /// The résumé without its header and references.
         package var resume: String
         package var job: String
-        /// The user first, then the people in the résumé and the advert: the first name,
-        /// address … is the one printed in letters.
+        /// The user, and then the people in the résumé and the advert. The first value of each kind
+        /// is the one printed in letters.
         package var person: PersonalData
     }
 
@@ -23,14 +23,15 @@ package struct LetterRequest: Sendable {
     /// The values of the answer's placeholders.
     package var map: RedactionMap
 
-    /// Most models count thinking as output.
+    /// A generous limit, as most models count thinking as output.
     private static let maxOutputTokens = 6_000
-    /// Added first, so that `[NAME]` is always the user's name.
+    /// The kinds of which the user's value is added first, so that `[NAME]` is always the user's
+    /// name.
     private static let seeded: [PersonalData.Kind] = [.name, .email, .phone, .address, .url]
 
     /// - Parameters:
-    ///   - instructions: of the prompt `letter`, which the user may have changed.
-    ///   - language: in English: "German"; nil for the language of the advert.
+    ///   - instructions: the text of the prompt `letter`, which the user may have changed.
+    ///   - language: its English name, "German"; nil for the language of the advert.
     package init(
         _ material: Material, _ settings: LetterSettings, language: String?,
         instructions: String = Self.instructions
@@ -41,7 +42,7 @@ package struct LetterRequest: Sendable {
             if let value = material.person.values(of: kind).first {
                 _ = map.placeholder(for: value, kind)
             } else {
-                // Others get the same number as if the name were known.
+                // Other values get the same number as if this one were known.
                 map.avoid("[\(kind.placeholder)]")
             }
         }
@@ -77,7 +78,7 @@ package struct LetterRequest: Sendable {
                 material.person.entries.filter { settings.hidesEmployers || $0.kind != .employer }))
     }
 
-    /// The same request again, with the letter of the wrong length.
+    /// The same request with the letter of the wrong length, for a second attempt.
     package func corrected(_ letter: String, words: Int, to range: ClosedRange<Int>) -> TextRecipe {
         var recipe = recipe
         recipe.retries = 0

@@ -1,14 +1,14 @@
 /// The sentences of a letter without a model, in one language. None of them makes a claim
 /// about the applicant that the résumé would have to support.
 struct LetterTemplatePhrases: Sendable {
-    /// The first sentence if both are known, with `{role}` and `{company}`.
+    /// The first sentence if role and company are known, with `{role}` and `{company}`.
     var roleAndCompany: String
     var role: String
     var company: String
     var neither: String
     /// The sentence before lines of the résumé, with `{keywords}` that it shares with the advert.
     var keywords: String
-    /// The same if no lines follow.
+    /// The sentence with `{keywords}` if no lines follow.
     var keywordsAlone: String
     /// The sentence before lines if no words are shared.
     var lines: String
@@ -81,7 +81,7 @@ struct LetterTemplatePhrases: Sendable {
             .plain: "Ich freue mich auf Ihre Antwort.",
         ])
 
-    /// Common in every advert, so they say nothing about a job. Folded.
+    /// Folded words that are in every advert, and so say nothing about a job.
     static let vague: Set<String> = [
         "about", "also", "and", "application", "apply", "back", "benefits", "best", "both",
         "candidate", "candidates", "career", "colleagues", "company", "competitive", "contact",

@@ -12,15 +12,15 @@ struct LetterConsent: Sendable {
     let book: LetterBook
     let screen: LetterScreen
     let interaction: Interaction
-    /// `--yes`.
+    /// The option `--yes`.
     var isConfirmed = false
-    /// `--show-request`.
+    /// The option `--show-request`.
     var showsAll = false
 
     /// - Throws: `LetterError.notSent` if the user declines, or cannot be asked.
     func ask(_ preview: LetterPreview) async throws {
         let isKnown = try await isGiven(preview)
-        // In a script there is no user to show it to; --show-request goes to stdout there.
+        // In a script there is no user to show it to; there, `--show-request` prints to stdout.
         let isSeen = interaction.isChat || screen.showsErrors
         if isSeen, showsAll || !(isConfirmed || isKnown) {
             await interaction.show(

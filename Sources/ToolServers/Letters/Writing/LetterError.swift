@@ -5,11 +5,11 @@ package struct LetterError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The user has not agreed to the first request with a résumé.
         case notSent
-        /// `--strict`: number of unsupported sentences, and the item of the letter.
+        /// `--strict` refused the letter: number of unsupported sentences, and the letter's item.
         case unbacked(Int, item: String)
-        /// The answer is JSON or a refusal, with its text.
+        /// The answer is JSON or a refusal; its text.
         case noLetter(String)
-        /// The missing input: "a résumé", "a job advert".
+        /// An input is missing: "a résumé", "a job advert".
         case needs(String, option: String)
         case emphasisTooLong(Int)
     }

@@ -11,10 +11,10 @@ package struct LetterInputs: Sendable, Equatable {
         package var body: String
         /// The whole text, for checking a letter's claims.
         package var whole: String
-        /// The people it names.
+        /// The people that it names.
         package var person: PersonalData
         package var sender: LetterLayout.Sender
-        /// Two letters; nil if unknown.
+        /// The country in two letters; nil if unknown.
         package var country: String?
         package var language: String?
         /// Lines that are not sent.
@@ -33,7 +33,7 @@ package struct LetterInputs: Sendable, Equatable {
         package var source: LetterDraft.Source
         package var title: String
         package var text: String
-        /// The people it names: recruiters, with their addresses and numbers.
+        /// The people that it names: recruiters, with their addresses and numbers.
         package var person = PersonalData()
         package var role: String?
         package var company: String?

@@ -77,7 +77,7 @@ struct LetterJob: Sendable {
         (raw, model, answer) = (made.text, made.model, second)
     }
 
-    /// Number of words that it is too short or too long by.
+    /// Number of words by which it is too short or too long.
     private func distance(_ answer: LetterAnswer) -> Int {
         let range = settings.length.words
         return max(range.lowerBound - answer.words, answer.words - range.upperBound, 0)
@@ -120,7 +120,7 @@ struct LetterJob: Sendable {
         isStopped = true
     }
 
-    /// The model of an answer that broke off before naming its author.
+    /// The model that was asked, for an answer that broke off before naming its author.
     private var asked: ModelOrigin? {
         preview?.destination.map {
             ModelOrigin(provider: $0.provider, format: .none, model: $0.model)

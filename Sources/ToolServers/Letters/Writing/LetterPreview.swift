@@ -5,7 +5,7 @@ import Base
 package struct LetterPreview: Sendable {
     /// The exact bytes of the request.
     package var body: [UInt8]
-    /// The part of it that is about the user: wishes, résumé and advert.
+    /// The part of the request that is about the user: wishes, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
     /// The part of the résumé in the request.
@@ -14,8 +14,8 @@ package struct LetterPreview: Sendable {
     /// Whether a name of the user was known, so that it could be removed.
     package var knowsName: Bool
 
-    /// A heading with content and destination, then the text wrapped to the window: only
-    /// its beginning and end if it is longer.
+    /// A heading with content and destination, then the text wrapped to the window; if it is
+    /// longer, only its beginning and end.
     ///
     /// - Parameters:
     ///   - columns: width of the window.

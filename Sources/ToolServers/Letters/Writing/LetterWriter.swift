@@ -30,7 +30,7 @@ package struct LetterWriter: Sendable {
         package var profile: @Sendable () async throws -> LetterProfile
         /// The bytes that a hosted model would get if one were connected; nil for none.
         package var unconnected: @Sendable (TextRecipe) async throws -> [UInt8]?
-        /// "$0.004"; nil if no price is known.
+        /// The price, "$0.004"; nil if no price is known.
         package var cost: @Sendable (Usage, ModelOrigin) -> String?
         package var environment: Environment
 
@@ -189,7 +189,7 @@ package struct LetterWriter: Sendable {
     ) async throws {
         let range = job.settings.length.words
         let words = job.answer.words
-        // A failed request that was repeated counts as the second.
+        // A failed request that was repeated counts as the second attempt.
         if job.faults.contains(.cut) || range.contains(words) { return }
         if job.requests.count > 1 {
             job.faults.append(.length)
@@ -206,7 +206,7 @@ package struct LetterWriter: Sendable {
             ) { await shown.add($0) }
             job.retake(made)
         } catch let error as GenerationError {
-            // The first answer is still a letter; the sent request is saved with it.
+            // The first answer is kept; the request that failed is saved with it.
             job.requests += error.sent
             job.usage = job.usage + error.usage
         } catch is CancellationError {
@@ -241,7 +241,7 @@ package struct LetterWriter: Sendable {
             exit: job.exit)
     }
 
-    /// The missing thing and how to get it.
+    /// The missing thing, and how to get it.
     private static func reason(_ error: GenerationError) -> String {
         let diagnostic = Diagnostic(of: error)
         return [diagnostic.what, diagnostic.todo].compactMap(\.self).joined(separator: " ")

@@ -10,7 +10,7 @@ package struct WrittenLetter: Sendable {
     package var missing: [String]
     /// Placeholders without a value.
     package var leftOver: [String]
-    /// The language, if date, greeting and closing are not available in it: `fi`.
+    /// The language (`fi`), if date, greeting and closing are not available in it.
     package var formless: String?
     /// The reason why no model wrote it; nil if one did.
     package var reason: String?

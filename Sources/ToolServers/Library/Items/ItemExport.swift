@@ -10,7 +10,7 @@ package struct ItemExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, json
 
-        /// From a file name's extension; nil if that is not known.
+        /// The format for a file name's extension; nil if that is not known.
         init?(ofFile name: String) {
             guard let dot = name.lastIndex(of: ".") else { return nil }
             switch name[name.index(after: dot)...].lowercased() {

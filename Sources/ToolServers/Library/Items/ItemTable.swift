@@ -124,8 +124,7 @@ package enum ItemTable {
         .object(JSONObject(listed(item)))
     }
 
-    /// Also includes the members that only `show` and `export` print: `body
-    /// metadata trashed`.
+    /// The item with the members that only `show` and `export` print, too: `body metadata trashed`.
     package static func whole(_ item: LibraryItem) -> JSONValue {
         var members = listed(item)
         members.append(.init("body", .string(item.body)))
@@ -150,7 +149,7 @@ package enum ItemTable {
 
 /// The title of an item without one: the first words of its text. Pure.
 package enum ItemTitle {
-    /// In columns; a title has one line in a list.
+    /// Width of a title in columns; a title has one line in a list.
     private static let limit = 60
 
     /// - Returns: empty for a text without words.

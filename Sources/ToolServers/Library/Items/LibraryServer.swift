@@ -111,13 +111,13 @@ package struct LibraryServer: ToolServer {
     /// Numbers with titles, the latest change first, for Tab.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let store = store
-        // An unreadable library offers nothing.
         return [
             .item: {
+                // An unreadable library offers nothing.
                 let items = (try? await store.titles(limit: Self.completed)) ?? []
                 return items.map { CompletionWord("\($0.id)", $0.title.oneLine) }
             },
-            .tag: {
+            .tag: {  // The same here.
                 ((try? await store.tags(ofLatest: Self.completed)) ?? []).map {
                     CompletionWord($0.tag, Quantities.count($0.count, "item"))
                 }
@@ -125,7 +125,7 @@ package struct LibraryServer: ToolServer {
         ]
     }
 
-    /// For `doctor`: the number of items, and of those in the trash.
+    /// The number of items for `doctor`, and of those in the trash.
     package var check: @Sendable () async -> [Finding] {
         let store = store
         return {

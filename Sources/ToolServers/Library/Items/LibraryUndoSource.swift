@@ -70,14 +70,14 @@ package struct LibraryUndoSource: UndoSource {
     }
 
     package func isOwn(_ step: UndoStep) async -> Bool {
-        // An unreadable item is treated as untrusted.
+        // An unreadable step is treated as untrusted.
         guard let found = try? await find(step) else { return false }
-        for change in found.changes {
+        for change in found.changes {  // So is an unreadable item.
             guard let item = try? await store.item(change.item), !item.hasUntrustedText else {
                 return false
             }
-            // Either of the titles may be displayed.
             for number in [change.revisionBefore, change.revisionAfter] where number > 0 {
+                // Either of the titles may be displayed; an unreadable one is untrusted.
                 guard let revision = try? await store.revision(number, of: change.item),
                     !revision.origin.hasUntrustedText
                 else { return false }

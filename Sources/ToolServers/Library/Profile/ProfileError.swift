@@ -1,7 +1,7 @@
 import Base
 import Privacy
 
-/// Why an operation on the profile failed. It never contains a value of the profile.
+/// The reason why an operation on the profile failed. It never contains a value of the profile.
 package struct ProfileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case empty(Profile.Field)

@@ -6,7 +6,7 @@ import Privacy
 /// text or a PDF. Label, picture and summary describe the applicant's work and are not
 /// imported.
 package enum ProfileImport {
-    /// In the order in which letters print them; values are as written in the file.
+    /// The entries in the order in which letters print them; values are as written in the file.
     ///
     /// - Parameters:
     ///   - path: absolute; `shown` is its name in errors.

@@ -35,10 +35,10 @@ package struct ItemDisclosure: Sendable {
         self.init(
             library: library, person: { try await profile.read().person },
             people: { kind, text in
-                // A text that cannot be read as such identifies no one by its form.
                 switch kind {
+                // A text that cannot be read as such identifies no one by its form.
                 case .resume: (try? Resume.read(text))?.person ?? PersonalData()
-                case .job: (try? JobAdvert.read(text))?.person ?? PersonalData()
+                case .job: (try? JobAdvert.read(text))?.person ?? PersonalData()  // As above.
                 default: PersonalData()
                 }
             })
@@ -160,7 +160,7 @@ package struct ItemDisclosure: Sendable {
     }
 }
 
-/// Why nothing of an item is disclosed: its owner is unknown, or it is a note about the
+/// The reason why nothing of an item is disclosed: its owner is unknown, or it is a note about the
 /// user.
 package struct DisclosureRefusal: Error, Sendable, Equatable {
     var item: ItemID

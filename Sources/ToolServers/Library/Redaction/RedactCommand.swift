@@ -174,12 +174,12 @@ package struct RedactCommand: Sendable {
     }
 }
 
-/// Why a text was not redacted or restored. Nothing was written.
+/// The reason why a text was not redacted or restored. Nothing was written.
 package struct RedactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The text, or the map.
         case unreadable(String, String)
-        /// Not UTF-8.
+        /// The file is not UTF-8.
         case notText(String)
         case notMap(String, String)
         /// The file of the map already exists.

@@ -8,10 +8,10 @@ package enum ResumePeople {
     /// texts.
     private static let leastSections = 2
 
-    /// In bytes: a longer text is a book, not a résumé, and reading it would
-    /// take seconds.
+    /// Maximum length in bytes: a longer text is a book, not a résumé, and reading it would take
+    /// seconds.
     private static let longest = 100_000
-    /// In bytes without a blank, except in JSON, which may contain a picture.
+    /// Maximum bytes without a blank, except in JSON, which may contain a picture.
     private static let longestWord = 1_000
 
     /// The personal data of a text that is a résumé; empty for every other text.

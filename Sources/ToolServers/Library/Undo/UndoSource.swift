@@ -69,7 +69,7 @@ extension CallEffect {
 package struct UndoStep: Sendable, Equatable {
     /// Unique over all sources: a UUID.
     package var id: String
-    /// In the past tense: "created", "edited", "deleted".
+    /// The change as a verb in the past tense: "created", "edited", "deleted".
     package var verb: String
     /// The kind of object that was changed, in our words: "reminder", "idea i12", "file".
     package var kind: String

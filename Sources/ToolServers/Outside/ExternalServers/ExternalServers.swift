@@ -279,8 +279,8 @@ package actor ExternalServers {
         let environment = dependencies.environment
         let (start, limit) = (environment.uptime(), wait().inSeconds)
         let timer = Task {
-            // Cancelled when all are running.
             while environment.uptime() - start < limit {
+                // Cancelled when all are running.
                 guard (try? await environment.sleep(.seconds(min(1, limit)))) != nil else { return }
                 continuation.yield(.second)
             }

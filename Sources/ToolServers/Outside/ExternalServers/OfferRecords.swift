@@ -36,7 +36,7 @@ package actor OfferRecords: QueuedActor {
 
     private func read() -> JSONObject {
         // A damaged file is replaced by the next record.
-        guard let bytes = try? WholeFile.read(path, limit: 1 << 20) else { return JSONObject() }
-        return (try? JSONParser.parse(bytes))?.objectValue ?? JSONObject()
+        let json = (try? WholeFile.read(path, limit: 1 << 20)).flatMap { try? JSONParser.parse($0) }
+        return json?.objectValue ?? JSONObject()
     }
 }

@@ -38,10 +38,10 @@ package actor ServerBook: QueuedActor {
         return content
     }
 
-    /// The servers that are programs: their network requests are unknown to us. An unreadable
-    /// file or entry counts as none, since no server of it runs.
+    /// The servers that are programs: their network requests are unknown to us.
     package func programs() -> [String] {
-        ((try? read().entries) ?? []).filter { entry in
+        // An unreadable file counts as none, since no server of it runs.
+        ((try? read().entries) ?? []).filter { entry in  // So does an unreadable entry.
             guard !entry.isDisabled, case .program? = try? entry.launch() else { return false }
             return true
         }.map(\.name)

@@ -11,7 +11,7 @@ package struct ServerEntry: Sendable, Equatable {
     }
 
     package let name: String
-    /// As in the file.
+    /// The entry as it is in the file.
     package let json: JSONObject
 
     package init(name: String, json: JSONObject) {

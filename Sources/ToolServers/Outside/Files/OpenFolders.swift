@@ -8,7 +8,7 @@ import Synchronization
 /// A folder is identified when it is opened, even if another replaces it on the disk.
 package final class OpenFolders: Sendable {
     struct Folder: Sendable {
-        /// Its last component, for the model; with a number if two are equal.
+        /// The last path component, for the model; with a number if two are equal.
         var name: String
         /// Absolute, without links.
         var path: String
@@ -22,7 +22,7 @@ package final class OpenFolders: Sendable {
         /// The whole machine.
         case everything
         case kernel
-        /// It contains keys.
+        /// The folder contains keys.
         case keys
         case own
         case tooMany

@@ -16,7 +16,7 @@ package struct FetchError: Error, Sendable, Equatable {
         case redirect(String)
         /// The type of the content.
         case type(String)
-        /// It is declared as text.
+        /// The page is declared as text but is not.
         case binary
         case tooLarge(limit: Int)
         case tooSlow(seconds: Int)

@@ -4,7 +4,7 @@ import AgentCore
 /// which it does not begin. Pure.
 package enum FetchRules {
     package struct Limits: Sendable {
-        /// In total: lookup, redirects and the page.
+        /// Total time for lookup, redirects and the page.
         package var total: Duration = .seconds(20)
         /// Maximum bytes of a page after decompression.
         package var bytes = 5 << 20

@@ -10,7 +10,7 @@ import Base
 package struct PageFetcher: Sendable {
     enum Outcome: Sendable, Equatable {
         case page(WebPage)
-        /// It has moved to a host that the user has not approved.
+        /// The page has moved to a host that the user has not approved.
         case moved(to: String)
     }
 

@@ -51,7 +51,7 @@ package actor AlertScheduler {
     private var problems: [CalendarStore.Problem] = []
     /// Alerts delivered while the log could not be used.
     private var unlogged: Set<AlertLog.Key> = []
-    /// When the files are due to be read again: half-way through the future period.
+    /// The time when the files are due to be read again: half-way through the future period.
     private var freshUntil = Date.distantPast
     /// Whether to read again because a file has changed since it was read.
     private var isStale = false

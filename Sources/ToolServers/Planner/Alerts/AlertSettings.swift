@@ -6,7 +6,7 @@ import ICalendar
 package struct AlertSettings: Sendable, Equatable {
     /// A command to run for each alert.
     package enum Hook: Sendable, Equatable {
-        /// For `/bin/sh -c`.
+        /// A line for `/bin/sh -c`.
         case line(String)
         /// A program and its arguments, without a shell.
         case words([String])
@@ -19,13 +19,13 @@ package struct AlertSettings: Sendable, Equatable {
     /// Desktop notifications, or the terminal's own if there is no desktop.
     package var desktop = true
     package var hook: Hook?
-    /// How long "snooze" without a time lasts.
+    /// The length of a "snooze" without a time.
     package var snoozeMinutes = 10
     /// The hour at which reminders due on a day without a time, and all-day events created
     /// here, ring; nil means never, since an hour that the user did not choose annoys.
     package var allDayHour: Int?
-    /// How many minutes before its start an event created here rings, if it has no alarm of
-    /// its own; nil means never.
+    /// Minutes before its start at which an event created here rings, if it has no alarm of its
+    /// own; nil means never.
     package var eventMinutes: Int? = 10
     /// The calendars in which new events get this as an alarm in their file, which rings on
     /// the devices of everyone who shares them.
@@ -38,9 +38,9 @@ package struct AlertSettings: Sendable, Equatable {
 }
 
 extension AlertSettings {
-    /// When an event created here rings without an alarm of its own: ahead of its start, or
-    /// at the start if it was changed after that; an all-day event at the configured hour.
-    /// nil if it does not ring, for example if it was over before.
+    /// The time at which an event created here rings without an alarm of its own: ahead of its
+    /// start, or at the start if it was changed after that; an all-day event at the configured
+    /// hour. nil if it does not ring, for example if it was over before.
     package func ring(of start: ItemTime, changed: Date?, in local: LocalTime) -> Date? {
         let changed = changed ?? .distantPast
         guard !start.isDate else {
@@ -55,7 +55,7 @@ extension AlertSettings {
     /// Maximum lead time in seconds of a ring before its event.
     var eventLead: Double { 60 * Double(eventMinutes ?? 0) }
 
-    /// When an item due on a day without a time rings.
+    /// The time at which an item due on a day without a time rings.
     func ring(ofDay day: CivilDate, in local: LocalTime) -> Date? {
         allDayHour.flatMap { CivilDateTime(day, hour: $0, minute: 0) }.map(local.instant)
     }

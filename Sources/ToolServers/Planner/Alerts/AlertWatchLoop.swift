@@ -172,7 +172,7 @@ struct AlertWatchLoop {
 /// changes of files have paused. Pure; times are seconds of uptime.
 struct AlertWakes {
     private var tick: Double
-    /// When changes are reported: after a pause, and the latest time.
+    /// The times when changes are reported: after a pause, and the latest.
     private var told: (pause: Double, latest: Double)?
 
     /// Seconds.

@@ -10,14 +10,14 @@ import ICalendar
 struct PlannerDraft: Sendable {
     var edit: ItemEdit
     let isNew: Bool
-    /// Its current due time or start.
+    /// The item's current due time or start.
     let old: ItemTime?
     var isAllDay = false
 
     init(new edit: ItemEdit) { (self.edit, isNew, old) = (edit, true, nil) }
     init(changing time: ItemTime?) { (edit, isNew, old) = (ItemEdit(), false, time) }
 
-    /// Its time, as far as it was read.
+    /// The new time, as far as it was read.
     var time: ItemTime? {
         edit.start ?? (edit.due == nil ? old : edit.due?.value)
     }
@@ -84,7 +84,7 @@ extension ActField where Input == PlannerDraft, Context: PlannerContext {
         }
     }
 
-    /// In minutes for the model; a negative number means no alarm.
+    /// The alarm in minutes for the model; a negative number means no alarm.
     static func alarm(
         _ name: String, _ description: String, _ range: ClosedRange<Int>
     ) -> Self {

@@ -19,9 +19,9 @@ package struct ReminderActions: Sendable {
     package struct Completed: Sendable, Equatable {
         /// The current reminder: done, or with its next due time.
         package var reminder: Reminder
-        /// For a recurring reminder that continues.
+        /// The next due time of a recurring reminder that continues.
         package var nextDue: ItemTime?
-        /// Its open subtasks, which stay open.
+        /// The open subtasks, which stay open.
         package var openParts: [Reminder] = []
     }
 

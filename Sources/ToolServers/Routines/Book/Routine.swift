@@ -101,8 +101,8 @@ extension Routine {
             let name = json["name"]?.stringValue, let prompt = json["prompt"]?.stringValue,
             let provider = json["provider"]?.stringValue, let host = json["host"]?.stringValue,
             let model = json["model"]?.stringValue,
-            // An error means that it is not ours.
             case .local(let start)? = (json["start"]?.stringValue).flatMap({
+                // An error means that it is not ours.
                 try? ISO8601.parse($0)
             }),
             // So does a rule that cannot be read.

@@ -16,7 +16,7 @@ package actor RoutineBook: QueuedActor {
         /// Nil if the user has never approved it here.
         package var pin: RoutinePins.Pin?
 
-        /// Why it does not run; nil if it does.
+        /// The reason why it does not run; nil if it does.
         package var pause: String? {
             guard let pin else { return "not approved on this machine" }
             if pin.digest != routine.digest { return "its file was changed by another program" }
@@ -109,8 +109,7 @@ package actor RoutineBook: QueuedActor {
     }
 
     private func read(_ id: String) -> Routine? {
-        // An unreadable file is not a routine.
-        guard let bytes = try? WholeFile.read(path(id), limit: Self.fileLimit),
+        guard let bytes = try? WholeFile.read(path(id), limit: Self.fileLimit),  // Not a routine.
             let json = try? JSONParser.parse(String(decoding: bytes, as: UTF8.self)),
             let routine = Routine(json), routine.id == id
         else { return nil }

@@ -19,7 +19,7 @@ package struct RoutinePlan: Sendable, Equatable {
     package var isRetry = false
     /// The times that passed and will not be made up for.
     package var missed: [Date] = []
-    /// When to look again; nil for a schedule that is over.
+    /// The time to look again; nil for a schedule that is over.
     package var next: Date?
 
     /// More are recorded in steps.

@@ -10,7 +10,7 @@ package struct RoutineGates: Sendable {
     /// A look at a page; `text` is nil if it has not changed.
     package struct Page: Sendable {
         package var text: String?
-        /// For the next conditional request.
+        /// The validators for the next conditional request.
         package var validators: JSONValue
 
         package init(text: String?, validators: JSONValue) {
@@ -35,7 +35,7 @@ package struct RoutineGates: Sendable {
     }
 
     package struct Look: Sendable, Equatable {
-        /// Why it is shut; nil if it is open.
+        /// The reason why it is shut; nil if it is open.
         package var shut: String?
         /// Texts found by the gates, for the model: untrusted text.
         package var found: [Attachment] = []
@@ -144,8 +144,8 @@ package struct RoutineGates: Sendable {
         }
         // A link that the user named is followed, those below it are not.
         add(FilePath.real(path) ?? path, "", depth: 0)
-        // An unreadable file counts by its size and time.
         if members.count == 1, members[0].name.isEmpty,
+            // An unreadable file counts by its size and time.
             let bytes = try? WholeFile.read(path, limit: 8 << 20)
         {
             return ["digest": .string(SHA256.hex(SHA256.digest(bytes)))]

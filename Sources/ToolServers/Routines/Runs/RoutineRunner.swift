@@ -15,7 +15,7 @@ package struct RoutineRunner: Sendable {
         /// Millionths of a dollar.
         package var cost = 0
         package var held: [HeldCall] = []
-        /// Why there is no complete answer.
+        /// The reason why there is no complete answer.
         package var failure: Failure?
 
         package init(
@@ -44,7 +44,7 @@ package struct RoutineRunner: Sendable {
         package var gates: RoutineGates
         package var environment: Environment
         package var local: @Sendable () -> LocalTime
-        /// Why its model cannot be asked from here; nil if it can.
+        /// The reason why its model cannot be asked from here; nil if it can.
         package var obstacle: @Sendable (Routine) async -> String?
         /// Asks the model, in a separate conversation.
         package var ask:

@@ -1,13 +1,13 @@
 import Base
 import Glibc
 
-/// Why an audio file cannot be used.
+/// The reason why an audio file cannot be used.
 package struct AudioError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// The file cannot be opened or read.
         case file(OpenFile.Failure.Reason)
         case empty
-        /// Not a sound format; "text", "PDF" … if known.
+        /// The file is not in a sound format; "text", "PDF" … if known.
         case notAudio(looksLike: String?)
         /// A format that services do not accept and no installed program can convert.
         case notAccepted(AudioKind)
@@ -31,7 +31,7 @@ package struct AudioError: Error, Sendable, Equatable {
     }
 }
 
-/// Why a recording cannot be used, in sentences.
+/// The reason why a recording cannot be used, in sentences.
 extension AudioError: DescribedError {
     package var diagnostic: Diagnostic {
         switch reason {

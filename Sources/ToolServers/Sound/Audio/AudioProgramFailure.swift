@@ -87,7 +87,7 @@ extension AudioProgramFailure {
 }
 
 extension [String] {
-    /// Without duplicates, in order of first occurrence.
+    /// The elements without duplicates, in order of first occurrence.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, item in if !list.contains(item) { list.append(item) } }
     }
@@ -98,6 +98,6 @@ extension [String] {
 package struct ProgramAttempt: Sendable, Equatable {
     package var program: String
     package var status: Int32
-    /// Its last error message, bounded.
+    /// The program's last error message, bounded.
     package var message: String
 }

@@ -1,13 +1,13 @@
 import Base
 
-/// Why a recording failed or is incomplete.
+/// The reason why a recording failed or is incomplete.
 package struct RecordingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.
         case needsProgram([String])
         /// The recorder exited; its error message, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It runs but delivers no sound.
+        /// The program runs but delivers no sound.
         case programSilent(String)
         /// The file cannot be written; the `errno`.
         case file(Int32)

@@ -40,7 +40,7 @@ package struct RecordingsFolder: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int(status.st_size)
         // An unreadable file is listed without a duration.
-        let head = try? OpenFile(path).read(at: 0, count: 64 << 10)
+        let head = try? OpenFile(path).read(at: 0, count: 64 << 10)  // So is a damaged one.
         let header = head.flatMap { try? WaveHeader.read($0, fileBytes: size) }
         return Item(
             name: name, path: path, bytes: size, seconds: header?.duration,

@@ -1,14 +1,14 @@
 import AgentCore
 import Base
 
-/// Why there is no sound. Facts only; never the text.
+/// The reason why there is no sound. Facts only; never the text.
 package struct SpeechError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// None of these programs is installed.
         case needsProgram([String])
-        /// It ended with this status and error message, bounded.
+        /// The program ended with this status and error message, bounded.
         case programFailed(String, status: Int32, message: String)
-        /// It was silent and idle for too long.
+        /// The program was silent and idle for too long.
         case programHangs(String)
         /// piper has no model in this folder; nil if none is set.
         case noModels(String?)

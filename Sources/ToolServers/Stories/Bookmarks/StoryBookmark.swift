@@ -33,7 +33,7 @@ package struct StoryBookmark: Sendable, Equatable {
 
     // MARK: - In a text
 
-    /// Its current place; nil if none of its words are left.
+    /// The bookmark's current place; nil if none of its words are left.
     func place(in bytes: [UInt8]) -> Int? {
         let (line, before) = (Array(line.utf8), Array(before.utf8))
         if at <= bytes.count, bytes[at...].starts(with: line),

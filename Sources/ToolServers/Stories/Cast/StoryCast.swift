@@ -221,7 +221,7 @@ extension StoryCharacter {
     }
 }
 
-/// Why a text is not a valid cast, or why a change to a cast is not possible.
+/// The reason why a text is not a valid cast, or why a change to a cast is not possible.
 struct StoryCastError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         case notArray

@@ -19,7 +19,7 @@ struct StorySegments: Sendable {
 
     let text: StoryText
     let cast: Cast
-    /// By span index; only quotations have one.
+    /// The attributions by span index; only quotations have one.
     private(set) var attributions: [Int: Attribution] = [:]
     /// A model's labels, by span index.
     private var labels: [Int: Int] = [:]

@@ -9,7 +9,7 @@ struct StoryExport: Sendable {
     enum Format: String, CaseIterable {
         /// Everything, for import into another chat.
         case zip
-        /// For e-book readers.
+        /// A book for e-book readers.
         case epub
         /// The text, byte for byte.
         case txt

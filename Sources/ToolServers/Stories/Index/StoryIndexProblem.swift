@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// Why the model's part of an index is missing, with the phase and the story.
+/// The reason why the model's part of an index is missing, with the phase and the story.
 struct StoryIndexProblem: Error, Sendable {
     enum Phase: String, Sendable { case characters, speakers, voices }
 

@@ -3,7 +3,7 @@ import Persistence
 import Sound
 import StoryKit
 
-/// Where playback starts, and its state for display.
+/// The place where playback starts, and its state for display.
 extension StoryPlayer {
     /// The place to start. Segments and chapters are counted from 1.
     package enum Start: Sendable, Equatable {
@@ -73,7 +73,7 @@ extension StoryPlayer {
         /// A name of the cast; nil for the narrator or an unknown speaker.
         package var speaker: String?
         package var isNarrator = true
-        /// How certain the speaker is; nil for narration.
+        /// The certainty of the speaker; nil for narration.
         package var tier: Attribution.Tier?
         /// Nil before the first chapter.
         package var chapter: Chapter?
@@ -106,7 +106,7 @@ extension StoryPlayer {
         /// Number of sentences played to their end.
         package var spoken = 0
         package var problems: [String] = []
-        /// Also true if playback could not start.
+        /// Whether it was stopped, or playback could not start.
         package var wasStopped = false
         /// Stopped by the sleep timer.
         package var fellAsleep = false

@@ -86,7 +86,7 @@ package actor StoryPlayer {
     var isUnderWay = false
     var isStopping = false
     var failed = 0
-    /// Why playback paused by itself.
+    /// The reason why playback paused by itself.
     package internal(set) var failure: SpeechError?
     /// Actual and expected seconds of speech, which give the pace.
     var pace = (heard: 0.0, likely: 0.0)

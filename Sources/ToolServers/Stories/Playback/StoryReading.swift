@@ -38,7 +38,7 @@ package struct StoryReading: Sendable {
 
     package var text: StoryText { segments.text }
     package var cast: Cast { segments.cast }
-    /// By span index; only quotations have one.
+    /// The attributions by span index; only quotations have one.
     package var attributions: [Int: Attribution] { segments.attributions }
     /// The sentences in order.
     package var lines: [StoryScript.Line] { script.lines }
@@ -169,7 +169,7 @@ package struct StoryReading: Sendable {
     }
 }
 
-/// Why playback cannot start at a place.
+/// The reason why playback cannot start at a place.
 struct StoryPlayError: Error, Sendable, Equatable, DescribedError {
     enum Reason: Sendable, Equatable {
         case noSuchSegment(Int, count: Int)

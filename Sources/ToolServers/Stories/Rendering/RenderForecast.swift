@@ -10,7 +10,7 @@ struct RenderForecast: Sendable, Equatable {
     var missing: Double
     /// Seconds until it is made; nil if nothing is missing.
     var time: Double?
-    /// For each line, whether it was made before.
+    /// Whether each line was made before.
     var isMade: [Bool]
 
     var madeCount: Int { isMade.count { $0 } }

@@ -113,7 +113,7 @@ actor RenderedFile: QueuedActor {
     }
 }
 
-/// Why a story cannot be rendered to a sound file. Facts only.
+/// The reason why a story cannot be rendered to a sound file. Facts only.
 struct StoryRenderError: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
         /// Files with this ending need ffmpeg.

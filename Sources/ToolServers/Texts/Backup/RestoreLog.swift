@@ -28,8 +28,9 @@ package actor RestoreLog: UndoSource, QueuedActor {
 
     package func history(undone: Bool, limit: Int) -> [UndoStep] {
         guard !undone, limit > 0,
-            // Without the file nothing was restored; any other content is ignored.
+            // Without the file nothing was restored.
             let bytes = try? WholeFile.read(Self.path(in: state), limit: 64 << 10),
+            // Any other content is ignored.
             let value = try? JSONParser.parse(bytes), let id = value["id"]?.stringValue,
             let path = value["path"]?.stringValue, let made = value["made"]?.integerValue
         else { return [] }

@@ -180,7 +180,7 @@ package struct IdeaBook: Sendable {
         return nearest
     }
 
-    /// In the order in which they were saved.
+    /// The ideas in the order in which they were saved.
     package func all(tag: String? = nil, limit: Int? = nil) async throws -> [LibraryItem] {
         let newest = try await library.items(
             ItemFilter(kinds: [.idea], tag: tag, order: .newest, limit: limit))

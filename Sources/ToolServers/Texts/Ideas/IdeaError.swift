@@ -1,13 +1,13 @@
 import Base
 
-/// Why there is no idea, or why none was saved.
+/// The reason why there is no idea, or why none was saved.
 package struct IdeaError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// No idea prompt is set, and the user cannot be asked for one.
         case noPrompt
         /// The prompt is empty.
         case emptyPrompt
-        /// In characters.
+        /// The prompt is too long; its length in characters.
         case promptTooLong(Int)
         /// The prompt contains an API key.
         case holdsKey

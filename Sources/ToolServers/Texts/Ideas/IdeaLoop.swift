@@ -41,7 +41,7 @@ package struct IdeaLoop: Sendable, Equatable {
         case failed(String, of: Int)
         /// Saving, discarding or taking back succeeded.
         case settled
-        /// It failed.
+        /// The decision failed.
         case unsettled
         /// The user has returned from the editor, a question, another screen.
         case returned(Return)

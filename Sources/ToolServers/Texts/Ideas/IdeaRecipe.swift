@@ -52,6 +52,6 @@ package struct Idea: Sendable, Equatable {
         self.isPartial = isPartial
     }
 
-    /// Its first line, like the title of an untitled text in the library.
+    /// The first line, like the title of an untitled text in the library.
     package var title: String { ItemTitle.of(text) }
 }

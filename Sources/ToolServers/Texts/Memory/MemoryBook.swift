@@ -25,7 +25,7 @@ package struct MemoryBook: Sendable {
     /// The result of saving a note.
     package enum Kept: Sendable, Equatable {
         case new(LibraryItem)
-        /// The same note already exists.
+        /// The note already exists.
         case known(LibraryItem)
 
         package var item: LibraryItem {
@@ -43,7 +43,7 @@ package struct MemoryBook: Sendable {
             ItemFilter(kinds: [.memory], order: .oldest, limit: Self.countLimit))
     }
 
-    /// When it was first saved, by whom, and in which conversation.
+    /// The origin of a note: when it was first saved, by whom, and in which conversation.
     package func origin(of item: LibraryItem) async throws -> RevisionOrigin? {
         try await library.revision(1, of: item.id)?.origin
     }
@@ -104,11 +104,11 @@ package struct MemoryBook: Sendable {
     }
 }
 
-/// Why a note was not saved.
+/// The reason why a note was not saved.
 package struct MemoryError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case empty
-        /// In characters.
+        /// The note is too long; its length in characters.
         case tooLong(Int)
         /// The maximum number of notes is reached.
         case full

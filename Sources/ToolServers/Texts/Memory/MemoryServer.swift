@@ -145,7 +145,7 @@ package struct MemoryServer: ToolServer {
             isUntrusted: item.hasUntrustedText)
     }
 
-    /// In our own words, which do not mark a conversation as containing untrusted text.
+    /// A refusal in our own words, which do not mark a conversation as containing untrusted text.
     private static func refused(_ error: any DescribedError) -> ToolOutput {
         let said = error.diagnostic
         return ToolOutput(text: said.what, summary: "✗ \(said.what)", isError: true)

@@ -9,7 +9,7 @@ package struct Prompt: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// Built into the program: an example, or the instructions of a recipe.
         case builtIn
-        /// From the library.
+        /// An item of the library.
         case item(ItemID)
         /// `roles/NAME.md`.
         case file
@@ -17,7 +17,7 @@ package struct Prompt: Sendable, Equatable {
     }
 
     package var name: String
-    /// Its purpose in one line; if nil, its first words are shown.
+    /// The purpose in one line; if nil, the first words of the prompt are shown.
     package var summary: String?
     /// May contain placeholders `{{input}}` and `{{name|default}}`; see
     /// `PromptTemplate`.
@@ -65,9 +65,9 @@ package struct Prompt: Sendable, Equatable {
 }
 
 extension Prompt {
-    /// Its description in a list: the settings, then the purpose.
+    /// The description in a list: the settings, then the purpose.
     package var line: String { line(summaryOrBeginning) }
-    /// The same, not shortened.
+    /// The description, not shortened.
     package var wholeLine: String { line(purpose) }
 
     private func line(_ purpose: String) -> String {
@@ -77,7 +77,7 @@ extension Prompt {
         return words.joined(separator: " · ")
     }
 
-    /// In columns, beside a name, a place and a setting.
+    /// Maximum width in columns, beside a name, a place and a setting.
     private static let lineLimit = 44
 
     /// The summary, else the first line of the text, shortened; untrusted text.

@@ -41,16 +41,17 @@ package actor PromptBook: QueuedActor {
 
     // MARK: - By name
 
-    /// - Throws: `SQLiteError` if the library is needed and cannot be read.
+    /// - Throws: `UsageError` if its file cannot be read; `SQLiteError` if the library is needed
+    ///   and cannot be read.
     package func prompt(_ name: String) async throws -> Prompt? {
         // Prompts that precede the library do not wait for it.
-        if let prompt = file(name) ?? configured(name) { return prompt }
+        if let prompt = try file(name) ?? configured(name) { return prompt }
         return try await items().first { $0.name == name } ?? builtIn(name)
     }
 
     /// All prompts with that name; the first takes precedence.
     package func versions(of name: String) async throws -> [Prompt] {
-        [file(name), configured(name)].compactMap(\.self)
+        [try file(name), configured(name)].compactMap(\.self)
             + (try await items().filter { $0.name == name })
             + [builtIn(name)].compactMap(\.self)
     }
@@ -66,7 +67,7 @@ package actor PromptBook: QueuedActor {
         )
     }
 
-    /// One prompt for each name, ordered by name.
+    /// One prompt for each name, ordered by name, without those in `unreadable`.
     package func all() async throws -> [Prompt] {
         let all = files() + sources.configured + (try await items()) + sources.builtIn
         var seen: Set<String> = []
@@ -111,16 +112,23 @@ package actor PromptBook: QueuedActor {
     package nonisolated func path(of name: String) -> String { "\(sources.folder)/\(name).md" }
 
     /// The file's raw text; nil if there is no file.
-    package func fileText(_ name: String) -> String? {
-        guard Prompt.isName(name) else { return nil }
-        // An unreadable file is not a prompt.
-        return (try? WholeFile.read(path(of: name), limit: Self.limitInBytes))
-            .map { String(decoding: $0, as: UTF8.self) }
+    /// - Throws: `UsageError` naming the problem.
+    package func fileText(_ name: String) throws(UsageError) -> String? {
+        guard Prompt.isName(name), access(path(of: name), F_OK) == 0 else { return nil }
+        return try read(path(of: name))
+    }
+
+    /// The reasons why files of prompts cannot be read.
+    package func unreadable() -> [String] {
+        fileNames.compactMap { name in
+            do throws(UsageError) { _ = try fileText(name) } catch { return error.problem }
+            return nil
+        }
     }
 
     /// Reads a file named by the user, or `-` for piped input.
     /// - Throws: `UsageError` naming the problem.
-    package func read(_ path: String) throws -> String {
+    package func read(_ path: String) throws(UsageError) -> String {
         let bytes: [UInt8]
         do throws(WholeFile.Failure) {
             bytes =
@@ -134,20 +142,26 @@ package actor PromptBook: QueuedActor {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func file(_ name: String) -> Prompt? {
-        fileText(name).flatMap { Prompt(name: name, file: $0, source: .file) }
+    private func file(_ name: String) throws(UsageError) -> Prompt? {
+        guard let text = try fileText(name) else { return nil }
+        return Prompt(name: name, file: text, source: .file)
+    }
+
+    private var fileNames: [String] {
+        (FilePath.names(in: sources.folder) ?? []).filter { $0.hasSuffix(".md") }
+            .map { String($0.dropLast(3)) }
     }
 
     private func files() -> [Prompt] {
-        (FilePath.names(in: sources.folder) ?? []).filter { $0.hasSuffix(".md") }
-            .compactMap { file(String($0.dropLast(3))) }
+        // `unreadable` has the reasons.
+        fileNames.compactMap { try? file($0) }
     }
 
     private func configured(_ name: String) -> Prompt? {
         sources.configured.first { $0.name == name }
     }
 
-    /// From the library, the oldest first.
+    /// The prompts of the library, the oldest first.
     private func items() async throws -> [Prompt] {
         guard let library = sources.library else { return [] }
         return try await library.items(ItemFilter(kinds: [.prompt], order: .oldest))
@@ -166,6 +180,6 @@ extension Prompt {
         // Its placeholders point to that text.
         guard template.arguments.allSatisfy({ $0.fallback != nil }) else { return nil }
         let words = template.hasInput ? "(the text that is given)" : ""
-        return try? template.filled(input: words)
+        return try? template.filled(input: words)  // Nil, as above.
     }
 }

@@ -7,10 +7,10 @@ import Base
 /// ends, line breaks and the blank lines between paragraphs are taken from the
 /// original.
 package enum AnswerGuards {
-    /// Why an answer is refused.
+    /// The reason why an answer is refused.
     package enum Fault: Error, Sendable, Equatable {
         case empty
-        /// Its length relative to the text.
+        /// The answer is too short; its length relative to the text.
         case tooShort(Double)
         case tooLong(Double)
         case paragraphs(was: Int, isNow: Int)
@@ -231,7 +231,7 @@ package enum AnswerGuards {
 }
 
 extension Substring {
-    /// Without white space at its end.
+    /// The text without white space at its end.
     fileprivate func trimmingEnd() -> Substring {
         var rest = self
         while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }

@@ -38,8 +38,8 @@ package struct WritingEngine: Sendable {
     static let leastWords = 3
     static let leastLetters = 15
 
-    /// Why no tool can be used on the text: titles, names and keywords are too
-    /// short, and keys and passwords are not sent. Nil if tools can be used.
+    /// The reason why no tool can be used on the text: titles, names and keywords are too short,
+    /// and keys and passwords are not sent. Nil if tools can be used.
     package static func refusal(of text: String) -> WritingError? {
         let core = text.trimmingSpace()
         if SecretText.isFound(in: core) { return WritingError(.secret) }
@@ -236,7 +236,7 @@ package struct WritingResult: Sendable, Equatable {
     package var isLocal = false
     /// The report of those rules; nil if a model was used.
     package var proofreading: Proofreading?
-    /// Why a connected model was not used; nil without one, or if none was wanted.
+    /// The reason why a connected model was not used; nil without one, or if none was wanted.
     package var localReason: String?
     /// Whether a proofread changed so many words that it requires consent.
     package var isRewrite = false
@@ -246,7 +246,7 @@ package struct WritingResult: Sendable, Equatable {
     package var isPartial = false
     /// The error that stopped it; nil if the user did.
     package var trouble: Diagnostic?
-    /// Why parts of the text stayed unchanged.
+    /// The reason why parts of the text stayed unchanged.
     package var leftOut: [String] = []
     /// Number of changes, each of a word or a few.
     package var corrections = 0

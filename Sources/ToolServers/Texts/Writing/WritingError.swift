@@ -1,6 +1,6 @@
 import Base
 
-/// Why a writing tool produced no text. The original text is unchanged.
+/// The reason why a writing tool produced no text. The original text is unchanged.
 package struct WritingError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case tooShort
@@ -22,7 +22,7 @@ package struct WritingError: Error, Sendable, Equatable {
 
     package init(_ reason: Reason) { self.reason = reason }
 
-    /// Why an answer was rejected, as part of a sentence.
+    /// The reason why an answer was rejected, as part of a sentence.
     var reasonText: String {
         switch reason {
         case .mangled(let violation): violation.sentence

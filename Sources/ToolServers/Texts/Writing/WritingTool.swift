@@ -5,7 +5,7 @@ package struct WritingTool: Sendable, Equatable {
     package var name: String
     /// "Proofread".
     package var title: String
-    /// Its key in a menu: `p`. Nil if no letter is left for it.
+    /// The key in a menu, `p`. Nil if no letter is left for it.
     package var key: Character?
     /// The instructions for the model; those shared by all tools are in
     /// `WritingRecipe`.

@@ -5,7 +5,8 @@ import Sound
 extension AudioPiece {
     var json: JSONValue { .array([JSONValue(start), JSONValue(end)]) }
 
-    /// More than a day at any sample rate; prevents overflow, whatever is on disk.
+    /// Maximum number of frames, more than a day at any sample rate; prevents overflow, whatever is
+    /// on disk.
     private static let mostFrames = 1 << 40
 
     /// - Returns: nil if it is not a piece of any recording. Four numbers are one of an

@@ -175,8 +175,8 @@ final class TranscriptionJournal {
     static func read(_ descriptor: Int32) -> (Content, length: Int) {
         var content = Content()
         var length = 0
-        // A transcript of days has some megabytes; an unreadable one counts as empty.
         lseek(descriptor, 0, SEEK_SET)
+        // A transcript of days has some megabytes; an unreadable one counts as empty.
         let bytes = (try? WholeFile.read(descriptor, limit: 256 << 20)) ?? []
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -248,7 +248,7 @@ extension TranscriptionJournal.Content {
     }
 }
 
-/// Why a job of several uploads cannot be stored on disk.
+/// The reason why a job of several uploads cannot be stored on disk.
 package struct TranscriptionJobError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Another process is working on the same recording.

@@ -8,7 +8,7 @@ struct TranscriptionRetry: Sendable, Equatable {
     enum Decision: Sendable, Equatable {
         case giveUp
         case retry(after: Double)
-        /// Only with consent, then after this many seconds.
+        /// Tries again only with consent, after this many seconds.
         case ask(after: Double)
         /// The server accepts less than this.
         case halve

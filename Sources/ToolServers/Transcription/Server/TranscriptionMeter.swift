@@ -154,7 +154,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         return "\(tenths / 10).\(tenths % 10) MB"
     }
 
-    /// Only complete seconds count.
+    /// The time in complete seconds.
     private static func clock(_ seconds: Double) -> String {
         TranscriptFacts.clock(seconds.rounded(.down))
     }

@@ -19,8 +19,7 @@ extension TranscriptionServer {
 
     /// Judged by its first bytes.
     private static func isRecording(_ path: String) -> Bool {
-        // An unreadable file is not a recording that we could offer to send.
-        guard let file = try? OpenFile(path),
+        guard let file = try? OpenFile(path),  // An unreadable file cannot be sent.
             let head = try? file.read(at: 0, count: min(file.size, 64 << 10))
         else { return false }
         return AudioKind(head: head) != nil

@@ -59,13 +59,13 @@ package struct TranscriptionServer: ToolServer {
         /// Absolute.
         package var path: String
         package var transcript: Transcript
-        /// In the requested form: text, subtitles or JSON.
+        /// The text in the requested form: text, subtitles or JSON.
         package var text: String
         /// Seconds of sound, if known.
         package var duration: Double?
         /// The file beside the recording, or the named one.
         package var saved: String?
-        /// Where the words are saved, as text for the user; nil if they are not.
+        /// The place where the words are saved, as text for the user; nil if they are not.
         package var savedLine: StyledLine?
         /// The new or already existing library item.
         package var item: ItemID?
@@ -79,7 +79,7 @@ package struct TranscriptionServer: ToolServer {
         var facts: TranscriptWriter.Facts
 
         package var name: String { FilePath.name(path) }
-        /// For an input line: one paragraph, unless speakers or times were requested.
+        /// The text for an input line: one paragraph, unless speakers or times were requested.
         package var draft: String { isMarked ? text : transcript.text }
         var isMarked = false
         /// `meeting.m4a · 12:30 · 1,834 words`
@@ -148,9 +148,9 @@ package struct TranscriptionServer: ToolServer {
         return nil
     }
 
-    /// Host and port that recordings are sent to, for questions. An unusable
-    /// address is reported when it is used.
+    /// Host and port that recordings are sent to, for questions.
     var host: String {
+        // An unusable address is reported when it is used.
         (try? dependencies.access.address())?.authority ?? "the transcription server"
     }
 

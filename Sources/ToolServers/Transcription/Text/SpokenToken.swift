@@ -4,10 +4,10 @@
 struct SpokenToken: Equatable {
     /// The compared text; never empty.
     var key: String
-    /// Where it begins in its text. It extends to the beginning of the next
-    /// one, so that punctuation and spaces belong to the word before them.
+    /// The beginning of the token in its text. It extends to the beginning of the next one, so that
+    /// punctuation and spaces belong to the word before them.
     var start: String.Index
-    /// Where its letters end.
+    /// The end of its letters.
     var end: String.Index
 
     static func tokens(of text: String) -> [SpokenToken] {

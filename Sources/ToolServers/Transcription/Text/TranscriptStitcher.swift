@@ -4,10 +4,10 @@ import Base
 package struct TranscriptStitcher: Sendable {
     /// A part of the recording with its transcript.
     package struct Piece: Sendable, Equatable {
-        /// In seconds of the whole recording.
+        /// The start in seconds of the whole recording.
         package var start: Double
         package var end: Double
-        /// Its times are relative to `start`.
+        /// The transcript, with times relative to `start`.
         package var transcript: Transcript
     }
 

@@ -15,7 +15,7 @@ package final class WhisperClient: Transcriber {
     private let key: @Sendable () async throws -> String?
     private let transport: any HTTPTransport
     private let environment: Environment
-    /// By model: the fields this server does not support.
+    /// The fields this server does not support, by model.
     private let memory = Mutex<[String: TranscriptionAdjustments]>([:])
 
     /// - Parameters:

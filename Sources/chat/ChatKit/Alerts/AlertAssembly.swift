@@ -52,9 +52,10 @@ package struct AlertAssembly: Sendable {
         return latest > answer.ended ?? answer.started
     }
 
-    /// The lists and calendars for completion; an unreadable folder offers none.
+    /// The lists and calendars for completion.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let collections: @Sendable () async -> [CompletionWord] = { [store] in
+            // An unreadable folder offers none.
             ((try? await store.collections()) ?? []).map {
                 CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
             }
@@ -146,7 +147,7 @@ package struct AlertAssembly: Sendable {
         commands(dependencies, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
-    /// How an alert would reach the user now, judged from outside a chat.
+    /// The ways in which an alert would reach the user now, judged from outside a chat.
     package func reach(log: LogFile) async -> AlertReach {
         await commands(dependencies(terminal: nil, log: log), isChat: false).reach()
     }

@@ -1,12 +1,12 @@
 import Base
 import Glibc
 
-/// Why a file cannot be sent with a message.
+/// The reason why a file cannot be sent with a message.
 package struct AttachmentFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case system(Int32)
         case folder
-        /// For a folder or a pattern.
+        /// The folder or pattern has no files.
         case noFiles(leftOut: String?)
         case tooManyFiles(limit: Int)
         /// Too many for a single answer, which cannot ask first.
@@ -39,7 +39,7 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
         case requestTooLarge(limit: Int)
     }
 
-    /// As the user wrote it.
+    /// The path as the user wrote it.
     package var path: String
     package var reason: Reason
 

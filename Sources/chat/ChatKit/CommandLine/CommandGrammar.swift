@@ -71,7 +71,7 @@ package enum CommandGrammar: Sendable {
 
     // MARK: - Hints
 
-    /// Only hints are changed: a title may contain a slash of its own.
+    /// Changes hints only: a title may contain a slash of its own.
     package func lines(_ lines: [StyledLine]) -> [StyledLine] {
         lines.map { line in
             var named = line
@@ -96,7 +96,7 @@ package enum CommandGrammar: Sendable {
         lines(output.remarks) + output.notices.map { StyledLine(text($0), .warning) }
     }
 
-    /// Only the advice is our text; the problem may quote untrusted text.
+    /// Changes the advice only, which is our text; the problem may quote untrusted text.
     package func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.todo = diagnostic.todo.map(text)

@@ -58,7 +58,7 @@ package enum SlashCommand: String, CaseIterable {
         }
     }
 
-    /// Its usage and description, for help and completion.
+    /// The command's usage and description, for help and completion.
     package var verb: Verb {
         switch self {
         case .new: row("start a new conversation")

@@ -21,7 +21,7 @@ struct CommandCompleter: Sendable {
 
     // MARK: The shell
 
-    /// After `chat WORDS…`.
+    /// The offer after `chat WORDS…`.
     func shell(_ arguments: [String], current: String) -> Offer {
         var rest = arguments[...]
         var isText = false
@@ -55,7 +55,7 @@ struct CommandCompleter: Sendable {
 
     // MARK: The chat
 
-    /// After `/NAME WORDS…`.
+    /// The offer after `/NAME WORDS…`.
     func chat(_ name: String, _ words: [String], current: String) -> Offer {
         let words = SlashCommand.words(of: name) + words
         if let (slash, rest) = SlashCommand.named(in: words) {

@@ -29,9 +29,9 @@ package struct CompletionFacts: Sendable {
                     CompletionWord($0.rawValue, $0.facts.title)
                 }
             case .role, .prompt:
-                // Both are prompts, read once. Tab offers none if the file is unreadable.
                 var words = facts.words[.role] ?? facts.words[.prompt]
                 if words == nil {
+                    // Both are prompts, read once. Tab offers none if the file is unreadable.
                     words = (try? await services.prompts.all())?.map {
                         CompletionWord($0.name, $0.line)
                     }
@@ -55,7 +55,7 @@ package struct CompletionFacts: Sendable {
                 facts.words[kind] = await sources.first?()
             case .conversation:
                 // Tab offers none if the store cannot be read.
-                let store = try? services.store()
+                let store = try? services.store()  // None either if the list cannot be read.
                 let records = (try? await store?.list(limit: conversationLimit)) ?? []
                 let now = services.environment.now()
                 facts.conversations = records.map {

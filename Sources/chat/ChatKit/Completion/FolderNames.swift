@@ -9,7 +9,7 @@ package final class FolderNames: Sendable {
     /// A file or a folder, prepared for the search.
     struct Entry: Sendable {
         var name: FileNames.Name
-        /// Its last path component, with a slash for a folder.
+        /// The last path component, with a slash for a folder.
         var label: String
         var match: FuzzyName
         var isHidden: Bool { label.hasPrefix(".") }

@@ -26,7 +26,7 @@ extension Settings {
             .map { ($0.name, $0.text, source(of: $0.name)) }
     }
 
-    /// Only languages that dates can be parsed in.
+    /// The kind for languages in which dates can be parsed.
     private static let localeName = SettingKind<String>(
         "en_GB, en_US, de_DE or another of en and de"
     ) {

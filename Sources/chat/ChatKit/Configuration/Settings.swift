@@ -40,7 +40,7 @@ package struct Settings: Sendable, Equatable {
     package enum Titles: String, Sendable, CaseIterable { case auto, always, off }
     /// Whether the model's vendor may search the web.
     package enum Web: String, Sendable, CaseIterable { case off, ask, on }
-    /// How the user is notified that a long answer has ended.
+    /// The way in which the user is notified that a long answer has ended.
     package enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
     /// US dollars per million tokens.
@@ -56,7 +56,7 @@ package struct Settings: Sendable, Equatable {
 
     /// The record of what was sent.
     package struct Ledger: Sendable, Equatable {
-        /// For how many days the bodies of requests and responses are kept.
+        /// Number of days for which the bodies of requests and responses are kept.
         package var bodies = 0
     }
 
@@ -125,15 +125,12 @@ package struct Settings: Sendable, Equatable {
     package var title = false
     /// Whether a list opens while a command or an `@` is typed.
     package var completesWhileTyping = true
-    /// Whether a line below the prompt shows the conversation's state. If off, the prompt
-    /// itself shows the important parts and `/usage` the rest: a screen reader would read
-    /// the line after each key.
     package var theme = Theme.Choice.auto
-    /// By model name, or its beginning followed by `*`. Only prices of the file; the
-    /// built-in ones are in `PriceTable`.
+    /// The prices in the file by model name, or its beginning followed by `*`; the built-in ones
+    /// are in `PriceTable`.
     package var prices: [String: Price] = [:]
     package var budget = Budget()
-    /// By name.
+    /// The roles by name.
     var roles: [String: Role] = [:]
     var voice = VoiceSettings()
     package var conversationTitles = Titles.auto
@@ -149,7 +146,7 @@ package struct Settings: Sendable, Equatable {
     /// Folders that the model may read from the start.
     var open: [String] = []
 
-    /// By setting name; a missing name has its default.
+    /// The sources by setting name; a missing name has its default.
     var sources: [String: Source] = [:]
     /// One sentence for each unknown name in the file.
     package var warnings: [String] = []
@@ -170,7 +167,7 @@ package struct Settings: Sendable, Equatable {
         case configuration
         case standard
 
-        /// For `chat config`.
+        /// The description for `chat config`.
         package var description: String {
             switch self {
             case .flag(let name): "flag \(name)"
@@ -186,7 +183,7 @@ package struct Settings: Sendable, Equatable {
     /// Ollama's own default.
     static let ollamaURL = "http://127.0.0.1:11434/v1"
 
-    /// With an empty URL for `offline` and for an unknown name.
+    /// The server of a provider, with an empty URL for `offline` and for an unknown name.
     subscript(server name: ProviderName) -> Server {
         get {
             servers[name]

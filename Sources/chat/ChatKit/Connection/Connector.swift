@@ -144,6 +144,7 @@ package actor Connector {
 
     /// Whether it runs on this machine, judging by its address, or by its name if that is unusable.
     package func isLocal(_ name: ProviderName) -> Bool {
+        // An unusable address is reported when the provider is asked.
         (try? address(of: name)).map { plainEndpoint(name, $0).isLocal } ?? (name == .local)
     }
 
@@ -201,8 +202,7 @@ package actor Connector {
 
     /// The source of the key in use, or nil.
     package func keySource(of name: ProviderName) async -> KeySource? {
-        // Only for an explanation: an unusable address has no key.
-        guard let base = try? address(of: name) else { return nil }
+        guard let base = try? address(of: name) else { return nil }  // It only explains.
         return try? await keys.lookup(name, at: base)?.source
     }
 
@@ -286,10 +286,11 @@ package actor Connector {
             ?? settings.contextWindow ?? said?.tokens
     }
 
-    /// Asks a local server, if it is usable, for the model's window: once before the first answer,
-    /// and once after it, since some load a model only then.
+    /// Asks a local server for the model's window: once before the first answer, and once after it,
+    /// since some load a model only then.
     package func askWindow(of model: String, at name: ProviderName, again: Bool = false) async {
         let place = "\(name.rawValue)/\(model)"
+        // A provider that is not usable is reported with the message.
         guard isLocal(name), !model.isEmpty, let provider = try? await provider(name),
             again ? windows[place] != nil : askedWindows.insert(place).inserted
         else { return }

@@ -5,7 +5,7 @@ import Privacy
 /// Prepares errors for display: with commands in the form used here, and the one that installs a
 /// missing program. The sentences belong to the errors.
 package struct ErrorDescriber: Sendable {
-    /// For the command that installs a missing program.
+    /// The package manager whose command installs a missing program.
     var packages = PackageManager.here
     /// Grammar of the place where the error is shown.
     var grammar = CommandGrammar.shell

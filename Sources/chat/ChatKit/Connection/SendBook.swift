@@ -22,7 +22,7 @@ package final class SendBook: SendLedger {
 
     private let path: String
     private let environment: Environment
-    /// For how long bodies are kept; 0 keeps none.
+    /// Number of days for which bodies are kept; 0 keeps none.
     private let bodyDays: Int
     private let state = Mutex(State())
 
@@ -113,9 +113,9 @@ package final class SendBook: SendLedger {
         for (row, answer) in answers {
             let key = state.withLock { $0.keys.removeValue(forKey: row) }
             guard let body = answer.body else { continue }
-            // If a response cannot be stored, its row has only its length.
             await QueueExecutor.run("chat.ledger") { [bodies] in
                 let text = SentBody.text(body, of: answer.bytes, hiding: key)
+                // If a response cannot be stored, its row has only its length.
                 try? bodies.keep(text, as: .response, of: row)
             }
         }

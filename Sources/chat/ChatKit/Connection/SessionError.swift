@@ -1,7 +1,7 @@
 import AgentCore
 import Base
 
-/// Why a message was neither saved nor sent.
+/// The reason why a message was neither saved nor sent.
 package enum SessionError: Error, Sendable, Equatable {
     /// The conversation's provider cannot be used now. `instead` is usable, but continuing there
     /// sends it the whole conversation.

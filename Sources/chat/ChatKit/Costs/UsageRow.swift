@@ -6,7 +6,7 @@ import Persistence
 /// prices are known. Pure.
 package struct UsageRow: Sendable, Equatable {
     package var name: String
-    /// For JSON, if the name is not enough: an id, a date.
+    /// An id or a date for JSON, if the name is not enough.
     package var id: String?
     var turns: Int
     package var usage: Usage

@@ -28,9 +28,9 @@ package struct DraftFile: Sendable {
         let own = path + ".\(getpid())"
         guard rename(path, own) == 0 else { return nil }
         defer { unlink(own) }
-        // A refused or unreadable file gives no draft.
+        // A refused file gives no draft.
         guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
-        defer { close(file) }
+        defer { close(file) }  // Nor does an unreadable one.
         guard let bytes = try? WholeFile.read(file) else { return nil }
         let text = KeyDecoder.cleanPaste(bytes[...])
         return text.isEmpty ? nil : text

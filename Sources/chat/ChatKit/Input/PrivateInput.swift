@@ -21,8 +21,9 @@ package enum PrivateInput {
         }
     }
 
-    /// Whether the text contains a value of the profile. If the profile is unreadable, always true.
+    /// Whether the text contains a value of the profile.
     package static func holdsValue(_ text: String, ofProfile path: String) -> Bool {
+        // With an unreadable profile, any text may.
         guard let person = try? ProfileFile.read(path).person else { return true }
         if person.isEmpty { return false }
         return Redactor(person, hidesEmployers: false).findings(in: text)

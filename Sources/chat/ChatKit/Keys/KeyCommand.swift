@@ -9,7 +9,7 @@ package struct KeyCommand: Sendable, Equatable {
         case couldNotRun(String)
         case timedOut(String)
         case failed(String, Subprocess.Result.Status)
-        /// It printed something that is not a key.
+        /// The command printed something that is not a key.
         case noKey(String, KeyText.Problem)
 
         var sentence: String {

@@ -9,7 +9,7 @@ import Glibc
 /// the owner runs them off the cooperative pool.
 package struct KeyFile: Sendable {
     let path: String
-    /// For the name of the temporary file.
+    /// The source of the temporary file's name.
     private let uuid: @Sendable () -> String
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {
@@ -108,9 +108,9 @@ extension KeyFile {
         guard let entries = value["keys"]?.arrayValue else { throw malformed() }
         var keys: [StoredKey] = []
         for entry in entries {
-            // The reason why a key is invalid does not matter: the file is damaged.
             guard let name = KeyName(rawValue: entry["name"]?.stringValue ?? ""),
                 let origin = KeyOrigin(entry["origin"]?.stringValue ?? ""),
+                // The reason why a key is invalid does not matter: the file is damaged.
                 let text = entry["key"]?.stringValue, let key = try? KeyText.clean(text)
             else { throw malformed() }
             keys.append(StoredKey(name: name, origin: origin, secret: Secret(key)))

@@ -37,7 +37,7 @@ enum KeyLookupFailure: Error, Sendable, Equatable {
 struct KeyLookup: Sendable, Equatable {
     var key: Secret?
     var source: KeySource?
-    /// In order of precedence; kept even if a later place has a key.
+    /// The failures in order of precedence; kept even if a later place has a key.
     var failures: [KeyLookupFailure]
 }
 
@@ -98,7 +98,7 @@ package actor KeyRing: QueuedActor {
         return KeyLookup(key: nil, source: nil, failures: failures)
     }
 
-    /// In order of precedence.
+    /// The places in order of precedence.
     private enum Source: CaseIterable { case environment, command, service, file }
 
     /// The keys of that name in one place.

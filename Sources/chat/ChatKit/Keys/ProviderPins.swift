@@ -5,7 +5,7 @@ import Base
 /// backup contains it, so that an imported configuration brings no approval.
 package struct ProviderPins: Sendable {
     let path: String
-    /// For the name of the temporary file.
+    /// The source of the temporary file's name.
     private let uuid: @Sendable () -> String
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {
@@ -33,10 +33,10 @@ package struct ProviderPins: Sendable {
         if code != 0 { throw KeyFileError(reason: .system(code), path: path) }
     }
 
-    /// The stored approvals; empty if the file is missing or damaged: then the user is
-    /// asked again.
+    /// The stored approvals.
     private var pins: [JSONObject.Member] {
-        let bytes = (try? WholeFile.read(path, limit: 1 << 20)) ?? []
-        return (try? JSONParser.parse(bytes))?["providers"]?.objectValue?.members ?? []
+        // Empty if the file is missing or damaged: then the user is asked again.
+        let json = (try? WholeFile.read(path, limit: 1 << 20)).flatMap { try? JSONParser.parse($0) }
+        return json?["providers"]?.objectValue?.members ?? []
     }
 }

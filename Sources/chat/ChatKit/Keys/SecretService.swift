@@ -12,7 +12,7 @@ package struct SecretService: Sendable {
         /// No session bus, or no `secret-tool`.
         case absent
         case locked
-        /// Without a dialogue, the program cannot find out whether it is locked.
+        /// The program cannot find out without a dialogue whether it is locked.
         case lockUnknown
         case timedOut
         case failed
@@ -174,9 +174,9 @@ package struct SecretService: Sendable {
                 let name = KeyName(rawValue: attributes["key"] ?? ""),
                 let origin = KeyOrigin(attributes["origin"] ?? "")
             else { continue }
-            // The secret of a locked item is missing; an unusable one is reported as a failure.
             if text.isEmpty {
                 isLocked = true
+                // The secret of a locked item is missing; an unusable one is reported as a failure.
             } else if let key = try? KeyText.clean(text) {
                 keys.append(StoredKey(name: name, origin: origin, secret: Secret(key)))
             } else {

@@ -29,8 +29,9 @@ struct ModelCache: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the cache of an earlier run; an unreadable file is an empty cache.
+    /// Reads the cache of an earlier run.
     init(at path: String) {
+        // An unreadable file is an empty cache.
         self = (try? WholeFile.read(path, limit: Self.limitInBytes)).map(Self.init) ?? Self()
     }
 

@@ -40,7 +40,7 @@ package struct ProgressView: Sendable, Equatable {
         return glyphs.cut(HostileText.line(progress.title), to: min(room, 30)) + "  " + text
     }
 
-    /// In reading order: `42 %  piece 3 of 8  1.0 of 2.4 MB`.
+    /// The parts in reading order: `42 % piece 3 of 8 1.0 of 2.4 MB`.
     private static func joined(_ wanted: [String]) -> String {
         var parts = Array(wanted.dropFirst().prefix(2)) + wanted.prefix(1) + wanted.dropFirst(3)
         parts.removeAll { $0.allSatisfy { $0 == " " } }

@@ -256,7 +256,7 @@ package struct ApprovalQuestion {
             && !item.arguments.members.contains { text($0.value).unicodeScalars.contains("\n") }
     }
 
-    /// For a string the string itself.
+    /// The value as text; a string without its quotes.
     private static func text(_ value: JSONValue) -> String {
         value.stringValue ?? JSONWriter.string(value)
     }
@@ -278,9 +278,9 @@ package enum ToolCallLine {
 
     /// The line for a call as the model wrote it, valid or not.
     static func arguments(_ call: ToolCall) -> String {
+        // Invalid JSON is shown unchanged.
         guard let value = try? JSONParser.parse(call.arguments), let object = value.objectValue
         else {
-            // Invalid JSON is shown unchanged.
             return call.arguments
         }
         return arguments(object)

@@ -23,7 +23,7 @@ package enum ChoiceList {
         return StyledLine("Nothing done.", .dim)
     }
 
-    /// Without a user to ask: shows the choices as commands to type.
+    /// The choices as commands to type, if there is no user to ask.
     package static func unattended(_ output: CommandOutput) -> CommandOutput {
         guard !output.choices.isEmpty else { return output }
         var output = output

@@ -32,7 +32,7 @@ package enum CompactionText {
         }
     }
 
-    /// With `compaction: off`, when the server refuses a message.
+    /// The notice with `compaction: off`, when the server refuses a message.
     package static let tooLong = StyledLine(
         "  ! The conversation is longer than the model can read.", .warning)
     package static let question = "  Sum up the earlier part and send again? y or Enter for no: "

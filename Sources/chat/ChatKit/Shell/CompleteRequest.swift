@@ -6,7 +6,7 @@ import TerminalKit
 /// line, with a tab and its description; a last line `:files` if a file name is possible.
 /// Contacts no server, needs no key, and prints no errors.
 package struct CompleteRequest {
-    /// Not in the command table, so that help does not list it.
+    /// The command's name, which is not in the command table, so that help does not list it.
     package static let name = "__complete"
 
     package let services: Services

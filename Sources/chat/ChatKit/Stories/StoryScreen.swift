@@ -29,7 +29,7 @@ package final class StoryScreen: Sendable {
         /// The story has ended, or was stopped elsewhere.
         case ended
         case stopped
-        /// It continues in the background of the prompt.
+        /// Playback continues in the background of the prompt.
         case background
         case interrupted
         /// The terminal is closed.

@@ -89,7 +89,7 @@ extension VoiceAssembly {
     private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
         // The error is reported when text is to be read.
-        let engine = try? speechEngine()
+        let engine = try? speechEngine()  // So is that of the voices.
         let voices = (try? await engine?.likelyVoices()) ?? []
         offered.withLock { $0 = voices }
         return voices

@@ -18,7 +18,7 @@ struct ConfigEditor: Sendable {
         /// Whether it runs in a chat, where new settings apply at the next launch.
         var isChat: Bool
 
-        /// Without a user, as for help pages.
+        /// Dependencies without a user, as for help pages.
         static let unattended = Dependencies(
             lend: { await $0() }, confirm: { _ in false }, show: { _ in }, isChat: false)
     }

@@ -52,7 +52,7 @@ struct StoryController: ReplController {
         }
     }
 
-    /// If the user leaves the screen before the sound starts and the start fails, shows why.
+    /// Shows why the start failed, if the user left the screen before the sound started.
     private func tellFailure(of beginning: Task<Void, any Error>?) {
         guard let beginning else { return }
         Task { [terminal, style, question, diagnostics = services.diagnostics] in

@@ -32,8 +32,9 @@ struct AnswerNotifier: Sendable {
         }
     }
 
-    /// Notifies the desktop. A failure is not worth a message.
+    /// Notifies the desktop.
     func tellDesktop(title: String) async {
+        // A failure is not worth a message.
         guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
         else { return }
         let words = [

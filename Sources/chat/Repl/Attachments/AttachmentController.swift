@@ -92,7 +92,7 @@ struct AttachmentController: ReplController {
 
     /// The result of handling a line that was dropped on the terminal.
     enum Dropped {
-        /// Not a path, or the path of a text: an ordinary message.
+        /// The text is an ordinary message: not a path, or the path of a text.
         case message
         case attached
         /// The user agreed to this capability command.

@@ -45,10 +45,10 @@ struct Clipboard: Sendable {
     /// Whether the user has allowed copying through the terminal. A refusal is not remembered.
     private var isAllowed: Bool {
         guard let path = answerPath else { return false }
-        return (try? WholeFile.read(path, limit: 16)) == Self.yes
+        return (try? WholeFile.read(path, limit: 16)) == Self.yes  // No file: not asked yet.
     }
 
-    /// If the answer cannot be stored, the user is asked again.
+    /// Stores the answer yes. If that fails, the user is asked again.
     func rememberYes() {
         guard let path = answerPath else { return }
         PrivateFile.replace(Self.yes, at: path, uuid: UUID().uuidString)

@@ -37,7 +37,7 @@ actor TurnScreen {
     private let options: Options
     private let environment: Environment
     private var painter: TurnPainter
-    /// For a terminal that cannot erase.
+    /// The renderer for a terminal that cannot erase.
     private var renderer: TurnRenderer
     private var ticker: Task<Void, Never>?
     /// Notices silence on a screen that cannot be redrawn.

@@ -5,7 +5,7 @@ import Persistence
 
 /// Text generation for tool servers, with the conversation's model.
 extension Services {
-    /// In the shell no conversation is open: a temporary one is made.
+    /// Offers generation. In the shell no conversation is open, so a temporary one is made.
     func offerGeneration() {
         generator.attach(unconnected: { [weak self] in
             guard let self, let name = ProviderName.hosted.first,

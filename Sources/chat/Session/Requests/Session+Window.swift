@@ -121,7 +121,7 @@ struct RequestLengths: Sendable {
     }
 }
 
-/// How full the model's window is, for `/usage`.
+/// The part of the model's window that is used, for `/usage`.
 extension Session {
     /// Tokens that the model read and wrote with the last request, and its limit; nil before the
     /// first request.

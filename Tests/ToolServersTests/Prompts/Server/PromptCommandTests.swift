@@ -260,6 +260,18 @@ final class PromptCommandTests: XCTestCase {
             ])
     }
 
+    func testAFileThatCannotBeReadIsReportedAndNotTakenForMissing() async throws {
+        let rig = try PromptRig()
+        try rig.folder.write([UInt8](repeating: 0x61, count: (256 << 10) + 1), to: "roles/shell.md")
+        let problem = "\(rig.folder.path)/roles/shell.md cannot be read: File too large."
+        try await assertUsage(rig, ["show", "shell"], problem)
+        try await assertUsage(rig, ["new", "shell", "x"], problem)
+        let list = try await rig.run(["list"])
+        XCTAssertEqual(list.notices, [problem])
+        let findings = await rig.server.capability.check()
+        XCTAssertEqual(findings, [Finding(.settings, .warning, problem)])
+    }
+
     func testOnlyOnesOwnAreDeleted() async throws {
         let rig = try PromptRig(configured: [
             Prompt(name: "set", text: "x", source: .configuration)

@@ -5,7 +5,7 @@ import Glibc
 package struct ArchiveError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notZip
-        /// It ends too early.
+        /// The archive ends too early.
         case truncated
         /// A description of the damage.
         case damaged(String)

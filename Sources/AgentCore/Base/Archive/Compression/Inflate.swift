@@ -74,7 +74,7 @@ package struct Inflate {
     }
 
     private static let fixedLiterals = HuffmanTable(HuffmanCode.fixedLiterals[...])
-    /// With the two code words that never occur, without which the code is incomplete.
+    /// The code includes the two code words that never occur, without which it is incomplete.
     private static let fixedDistances = HuffmanTable([UInt8](repeating: 5, count: 32)[...])
 
     // MARK: - Blocks

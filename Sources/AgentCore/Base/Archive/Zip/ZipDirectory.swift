@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The central directory of an archive: its position, and its entries, each checked separately.
 struct ZipDirectory {
-    /// Its offset in the archive.
+    /// The directory's offset in the archive.
     let start: Int
     /// Number of entries.
     let count: Int

@@ -26,7 +26,7 @@ package struct ZipReader {
     private static let harmless = 1 << 20
     private static let pieceSize = 64 << 10
 
-    /// In the order of the directory, with folders.
+    /// The members in the order of the directory, with folders.
     package let members: [ZipMember]
     private let source: ArchiveSource
 

@@ -14,9 +14,9 @@ import Glibc
 /// its output before it reads on. The blocking calls run on a queue of its own.
 package actor AnsweringProcess: QueuedActor {
     package enum Problem: Error, Sendable, Equatable {
-        /// It has ended, has stopped reading, or reports an error.
+        /// The process has ended, has stopped reading, or reports an error.
         case ended(complaint: [UInt8])
-        /// It neither read nor wrote for the given time.
+        /// The process neither read nor wrote for the given time.
         case hangs
     }
 

@@ -16,7 +16,7 @@ final class ProcessChannel: Sendable {
         var isReaped = false
         var isAbandoned = false
         var stop: Stop?
-        /// On the clock of `Environment.systemUptime`: the end of `limits.time`.
+        /// The end of `limits.time`, on the clock of `Environment.systemUptime`.
         var limitAt: Double?
         /// Time at which SIGKILL is due.
         var killAt: Double?

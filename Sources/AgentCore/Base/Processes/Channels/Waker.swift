@@ -5,7 +5,7 @@ import Glibc
 /// The descriptors are closed with the last reference, so that a late signal never reaches
 /// a reused descriptor.
 package final class Waker: Sendable {
-    /// To be polled for input.
+    /// The descriptor to poll for input.
     package let readEnd: Int32
     private let writeEnd: Int32
 

@@ -18,9 +18,9 @@ package enum JSONInText {
         {
             left -= 1
             start = open + 1
-            guard let end = end(of: bytes[open...]),
+            guard let end = end(of: bytes[open...]),  // Not JSON: try the next bracket.
                 let value = try? JSONParser.parse(Array(bytes[open..<end]))
-            else { continue }  // Not JSON: try the next bracket.
+            else { continue }
             values.append(value)
             start = end
         }

@@ -8,7 +8,7 @@ package struct StyledLine: Sendable, Equatable {
         case inserted, deleted
         /// One of several speakers, each in a colour of their own.
         case party(Int)
-        /// Like `dim`, for our own text that names commands in the grammar of the prompt or of the
+        /// A dim style for our own text that names commands in the grammar of the prompt or of the
         /// shell; rendered for the one in use.
         case hint
     }

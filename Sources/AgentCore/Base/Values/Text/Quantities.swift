@@ -13,7 +13,7 @@ package enum Quantities {
         return number < 0 ? "-" + grouped : grouped
     }
 
-    /// In powers of 1,024, as for files: `3.1 KB`, `212 KB`, `1.4 GB`.
+    /// A size in powers of 1,024, as for files: `3.1 KB`, `212 KB`, `1.4 GB`.
     package static func bytes(_ count: Int) -> String {
         if count < 1_024 { return Self.count(count, "byte") }
         var value = Double(count) / 1_024

@@ -28,7 +28,7 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// In decimal, or another base, with leading zeros.
+    /// The number with leading zeros, in decimal or another base.
     package func padded(to width: Int, radix: Int = 10) -> String {
         let digits = String(self, radix: radix)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

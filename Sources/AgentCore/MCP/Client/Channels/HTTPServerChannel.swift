@@ -246,8 +246,9 @@ package final class HTTPServerChannel: MCPChannel {
                 await queue.push(.broken(.tooLarge(limit: StdioServerChannel.lineLimit)))
                 return true
             }
-            // The first event of a resumable stream is empty; an event without a message is noise.
             for event in events where !event.data.isEmpty {
+                // The first event of a resumable stream is empty; an event without a message is
+                // noise.
                 guard let message = try? JSONRPCMessage(parsing: event.data) else {
                     await queue.push(.noise)
                     continue

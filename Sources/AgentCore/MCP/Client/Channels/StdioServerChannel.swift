@@ -71,8 +71,9 @@ package final class StdioServerChannel: MCPChannel {
             writesInput: true)
         process = try RunningProcess.start(server)
         self.watch = watch
-        // Not cancellable: half done, it would leave the group without a guard.
         let line = "\(process.processID) \(Self.mark)=\(id)\n"
+        // Not cancellable: half done, it would leave the group without a guard.
+        // If the guard has died already, the server runs without one.
         _ = try? await Task { try await watch.write(Array(line.utf8)) }.value
     }
 

@@ -8,8 +8,8 @@ struct LeakMatch {
     /// The text of the letters; nil across fields, which have no single text.
     let text: [UInt8]?
 
-    /// The gaps between the found letters. Those where a word of the needle ends count only
-    /// in `widest` and `joined`, all others only in the rest.
+    /// The gaps between the found letters. Gaps at which a word of the needle ends count only in
+    /// `widest` and `joined`, all others only in the other fields.
     private struct Gaps {
         /// Gaps of invisible characters or markup.
         var hidden = 0
@@ -50,7 +50,7 @@ struct LeakMatch {
         return gaps
     }
 
-    /// Whether its letters are separated where those of a name or number never are.
+    /// Whether its letters are separated in a way that those of a name or number never are.
     var isSplit: Bool {
         let gaps = gaps
         return gaps.hidden > 0 || isSpacedOut(gaps)
@@ -97,7 +97,7 @@ struct LeakMatch {
             || beginsWord(range.lowerBound) && beginsWord(range.upperBound)
     }
 
-    /// Whether a word begins here, for a long name also at a capital within a word:
+    /// Whether a word begins here. A long name may also begin at a capital within a word:
     /// "MyJanaOlsenFile" is hers, but "GitHub" is not Mr Hub's.
     private func beginsWord(_ index: Int) -> Bool {
         // MacDonald is another name.
@@ -110,8 +110,8 @@ struct LeakMatch {
         return letters.beginsWord(index, atCapitals: needle.countsInHumps)
     }
 
-    /// Whether it begins where a word does and ends there too, or is followed by an ending
-    /// alone: "Olsens", "Olsen's", the cases of a Slavic name in Cyrillic.
+    /// Whether it begins and ends as a word does, or only an ending follows: "Olsens", "Olsen's",
+    /// the cases of a Slavic name in Cyrillic.
     private var isAlignedButForEnding: Bool {
         if isAligned { return true }
         guard beginsWord(range.lowerBound), needle.letters >= 5,
@@ -158,7 +158,7 @@ struct LeakMatch {
         }
         if gaps.field > 0 { return !isCommon && needle.letters >= 5 && gaps.hidden == 0 }
         if gaps.hidden > 0, needle.letters < 4 { return false }
-        // The redactor takes those for names wherever they have a capital.
+        // The redactor takes these for names wherever they have a capital.
         if isCommon, isSmallWord { return letters.isUpper(range.lowerBound) }
         if isCommon { return needle.kind == .name ? isCapitalised : readsAsName }
         if needle.letters < 4 { return isCapitalised }

@@ -1,7 +1,7 @@
 import Base
 
-/// One spelling of personal data in the form of `SeenLetters`, with the rule by which it
-/// counts in a text.
+/// One spelling of personal data in the form of `SeenLetters`, with the rule by which it matches in
+/// a text.
 struct LeakNeedle: Sendable, Hashable {
     enum Rule: Sendable, Hashable {
         /// First name and surname, in one order or the other; `allWords` if each of them is
@@ -13,7 +13,7 @@ struct LeakNeedle: Sendable, Hashable {
         /// Initial and surname, "J. Olsen", "jolsen"; `isCommon` if the surname is also a
         /// word.
         case initialled(isCommon: Bool)
-        /// Long enough to count inside of words: addresses of mail and web pages.
+        /// A string long enough to match inside words: addresses of mail and web pages.
         case run
         /// The text before the @, or at the end of a page's address.
         case handle
@@ -89,7 +89,7 @@ struct LeakNeedle: Sendable, Hashable {
         return words
     }
 
-    /// Whether it is also a word of some language: the redactor leaves most of those.
+    /// Whether it is also a word of some language. The redactor leaves most of those in place.
     static func isCommon(_ word: [UInt8]) -> Bool {
         let letters = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
         return [
@@ -140,8 +140,8 @@ struct LeakNeedle: Sendable, Hashable {
         return digits.count > 9 ? [LeakNeedle([digits], .phone, .digits)] : []
     }
 
-    /// Parts of a web address that identify no one: services on which many
-    /// have pages, and usual words.
+    /// Parts of a web address that identify no one: the names of services with many pages, and
+    /// ordinary words.
     private static let common: Set<String> = [
         "github", "gitlab", "linkedin", "xing", "twitter", "facebook", "instagram", "medium",
         "stackoverflow", "behance", "dribbble", "youtube", "bitbucket", "codeberg", "mastodon",
@@ -160,7 +160,7 @@ struct LeakNeedle: Sendable, Hashable {
         let parts = text.split(whereSeparator: { "/?#".contains($0) })
         guard let host = parts.first else { return [] }
         var named = parts.dropFirst().map { String($0) }
-        // The last label is the country's or the kind's.
+        // The last label is only the country or a generic domain.
         named += host.split(separator: ".").dropLast().map { String($0) }
         let telling = named.map { words($0) }.filter {
             !common.contains(String(decoding: $0.joined(), as: UTF8.self))

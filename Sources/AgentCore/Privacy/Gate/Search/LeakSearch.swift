@@ -5,9 +5,9 @@ import Base
 struct LeakSearch {
     /// The kind of the searched text: it decides which matches count.
     private enum Reading {
-        /// Plain text, or text decoded as its receiver would.
+        /// Plain text, or text decoded as its receiver would decode it.
         case text
-        /// Fixed words of ours or of the wire format, each of which may be a name.
+        /// Fixed words of the program or the wire format, each of which may also be a name.
         case fixed
         /// A readable stretch in bytes that may be anything.
         case stretch
@@ -16,8 +16,8 @@ struct LeakSearch {
     private let gate: LeakGate
     private(set) var leaks: [LeakGate.Leak] = []
     private var folding = SeenCharacters()
-    /// The last letters read so far, of all fields under "", and of the fields with the same
-    /// name under that name.
+    /// The last letters read so far: of all fields under "", and of the fields that share a name
+    /// under that name.
     private var seams: [String: SeenLetters] = [:]
     private var names: Set<String> = []
 
@@ -32,7 +32,7 @@ struct LeakSearch {
 
     init(_ gate: LeakGate) { self.gate = gate }
 
-    /// Members of the wire formats whose values are not the user's.
+    /// Members of the wire formats whose values are not the user's text.
     private static let structure: Set<String> = [
         "role", "type", "phase", "status", "media_type", "id", "call_id", "tool_call_id",
         "tool_use_id", "signature", "encrypted_content",

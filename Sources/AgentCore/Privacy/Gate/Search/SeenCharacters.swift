@@ -9,7 +9,7 @@ struct SeenCharacters {
     }
 
     enum Seen {
-        /// In UTF-8, never empty.
+        /// The letters in UTF-8, never empty.
         case letters([UInt8], isUpper: Bool)
         case gap(SeenLetters.Gap)
         case nothing

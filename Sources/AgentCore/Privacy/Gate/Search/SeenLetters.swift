@@ -24,7 +24,7 @@ struct SeenLetters {
         case stop
         /// The border between two fields of the body.
         case field
-        /// More than a few characters.
+        /// A gap of more than a few characters.
         case far
 
         static func < (left: Gap, right: Gap) -> Bool { left.rawValue < right.rawValue }
@@ -43,7 +43,7 @@ struct SeenLetters {
 
     func gap(before index: Int) -> Gap { Gap(rawValue: marks[index] & 0x0F) ?? .none }
     func isUpper(_ index: Int) -> Bool { marks[index] & Self.upper != 0 }
-    /// Whether it is not the first byte of its character.
+    /// Whether the byte is not the first of its character.
     func isInside(_ index: Int) -> Bool { marks[index] & Self.inside != 0 }
 
     init() {}

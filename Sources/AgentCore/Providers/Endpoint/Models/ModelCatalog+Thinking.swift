@@ -1,6 +1,6 @@
 import Base
 
-/// How reasoning is requested: the effort values that a model accepts, and the form of reasoning
+/// The ways to request reasoning: the effort values that a model accepts, and the form of reasoning
 /// that a Claude model expects.
 ///
 /// These are hints, like everything here: if nothing is known, the setting is sent unchanged, and

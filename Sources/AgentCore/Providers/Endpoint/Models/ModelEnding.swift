@@ -9,7 +9,7 @@ package struct ModelEnding: Sendable, Equatable {
     package var day: String
     package var next: String?
 
-    /// As stored; nil if `day` is not a date.
+    /// Reads a stored ending; nil if `day` is not a date.
     package init?(model: String, day: String, next: String?) {
         guard let date = Self.date(iso: day) else { return nil }
         (self.model, self.day, self.next) = (model, date.isoText, next)

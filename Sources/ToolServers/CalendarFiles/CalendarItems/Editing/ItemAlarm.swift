@@ -98,7 +98,8 @@ package struct ItemAlarm: Sendable, Equatable {
 }
 
 extension CalendarDuration {
-    /// For a whole day, days are counted on the calendar and hours from its midnight.
+    /// The instant of the alarm. For a whole day, days are counted on the calendar and hours from
+    /// its midnight.
     package func instant(from base: ItemTime, in local: LocalTime) -> Date {
         guard base.isDate else { return added(to: base, in: local).instant(in: local) }
         let day = base.civilDate.adding(days: days)

@@ -24,7 +24,7 @@ package struct ItemEdit: Sendable, Equatable {
 
     // MARK: VTODO
     package var due: Change<ItemTime>?
-    /// For a new reminder: whether the next time is counted from completion.
+    /// Whether the next time of a new reminder is counted from completion.
     package var repeatsFromCompletion = false
     package var priority: Change<Int>?
     /// The UID of the parent reminder.

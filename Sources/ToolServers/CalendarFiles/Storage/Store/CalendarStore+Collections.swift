@@ -70,7 +70,7 @@ extension CalendarStore {
     /// and the folder if it is a short word or was created here. False if it cannot be read.
     package func haveOwnNames(_ paths: [String], showing names: ShownNames) -> Bool {
         if names == .none { return true }
-        guard let collections = try? collections() else { return false }
+        guard let collections = try? collections() else { return false }  // Unknown: not theirs.
         let folders = Set(paths.map { FilePath.folder(of: $0) })
         return collections.filter { folders.contains($0.path) }.allSatisfy { collection in
             let name = collection.name
@@ -240,7 +240,7 @@ extension CalendarStore {
     /// The first line of a vdir's metadata file; nil if it cannot be read, in
     /// which case the collection is shown by its folder's name.
     private func metadata(_ name: String, in path: String) -> String? {
-        guard let folder = try? FileCall.openFolder(path),
+        guard let folder = try? FileCall.openFolder(path),  // No folder: no name.
             let (bytes, _) = try? FileCall.read(name, in: folder, path: path, limit: 4096)
         else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).oneLine

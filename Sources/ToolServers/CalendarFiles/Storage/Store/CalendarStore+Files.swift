@@ -21,8 +21,8 @@ extension CalendarStore {
         return Files(files: found.values, problems: found.problems)
     }
 
-    /// For callers that need only a value made from each file: it is made while reading, on all
-    /// cores, so that even with ten thousand files their contents are not all in memory.
+    /// A value made from each file, for callers that need nothing else. It is made while reading,
+    /// on all cores, so that even with ten thousand files their contents are not all in memory.
     ///
     /// - Parameter make: called on several threads.
     package func files<Value: Sendable>(

@@ -17,14 +17,14 @@ extension CalendarStore {
         if paths.isEmpty { return true }
         // Whatever the cause, nothing is known then.
         guard let log = try? undoLog() else { return false }
-        return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
+        return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }  // As above.
             && haveOwnNames(paths, showing: names)
     }
 
     /// The events that were created here, which ring without an alarm.
     package struct OwnEvents: Sendable {
         package var uids: Set<String> = []
-        /// When they start to do so; nil for always.
+        /// The time from which they do so; nil for always.
         package var since: Date?
 
         package init(uids: Set<String> = [], since: Date? = nil) {
@@ -62,14 +62,15 @@ extension CalendarStore {
         }
     }
 
-    /// Records events from a backup, which vouches that its user created them. `try?`: if
-    /// that fails, they are treated as others' events.
+    /// Records events from a backup, which vouches that its user created them.
     package func noteEventsMadeHere(_ uids: [String]) {
+        // If that fails, they are treated as untrusted events.
         if !uids.isEmpty { try? undoLog()?.addOwnEvents(uids) }
     }
 
-    /// Records a list named by the user. `try?`: an unknown name only costs a question.
+    /// Records a list named by the user.
     func noteName(ofList name: String) {
+        // An unknown name only costs a question.
         if !ToolCallContext.hasUntrustedText { try? undoLog()?.addOwn(Self.words(ofList: name)) }
     }
 

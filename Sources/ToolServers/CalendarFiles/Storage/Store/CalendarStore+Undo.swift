@@ -21,7 +21,7 @@ extension CalendarStore {
         package var made: Date
         /// nil if it is in effect.
         package var undone: Date?
-        /// In the order of their first change.
+        /// The paths in the order of their first change.
         package var paths: [String]
         /// The order of the steps.
         var number: Int64
@@ -82,8 +82,8 @@ extension CalendarStore {
         }
     }
 
-    /// Why the latest action cannot be undone; returned once, to be shown with
-    /// its result.
+    /// The reason why the latest action cannot be undone; returned once, to be shown with its
+    /// result.
     package func takeUndoFailure() -> SQLiteError? {
         defer { undoFailure = nil }
         return undoFailure
@@ -126,9 +126,9 @@ extension CalendarStore {
         }
     }
 
-    /// If the two below cannot write, the file is examined later.
     func finish(_ change: Int64?) {
         guard let change else { return }
+        // If the record cannot be completed, the file is examined later.
         try? undoLog()?.finish(change)
     }
 
@@ -201,12 +201,10 @@ extension CalendarStore {
                 let back = Target(
                     path: target.path, left: target.goal, goal: target.left,
                     trash: target.trash, change: target.change)
-                if case .file(let item) = state(of: target.path) {
-                    // The first error is thrown below.
-                    try? put(back, over: item, log)
-                } else {
-                    try? put(back, over: nil, log)
-                }
+                let item: VDirectory.Item? =
+                    if case .file(let item) = state(of: target.path) { item } else { nil }
+                // The first error is thrown below.
+                try? put(back, over: item, log)
             }
             let reasons: [FileCallError.Reason] = [.conflict, .exists, .notFound]
             if let error = error as? FileCallError, reasons.contains(error.reason) {

@@ -16,7 +16,7 @@ package actor CalendarStore: QueuedActor {
     package struct Collection: Sendable, Hashable {
         /// The folder's name, which refers to it.
         package var name: String
-        /// From its `displayname` file, otherwise the folder's name.
+        /// The name from its `displayname` file, otherwise the folder's name.
         package var displayName: String
         /// `#RRGGBB`, if its `color` file contains one.
         package var color: String?
@@ -54,7 +54,7 @@ package actor CalendarStore: QueuedActor {
         /// Excludes files whose times all lie outside, recurrences included.
         /// Items without a time are included.
         package var window: Range<Date>?
-        /// Only files with these words in title, notes, place or categories.
+        /// Words that a file must have in title, notes, place or categories.
         package var text: String?
 
         package init(
@@ -71,14 +71,14 @@ package actor CalendarStore: QueuedActor {
     /// One action of the user, which is undone as a whole, however many files it changed.
     package struct Step: Sendable, Equatable {
         package var id: String
-        /// In the past tense: "created", "completed", "moved".
+        /// The change as a verb in the past tense: "created", "completed", "moved".
         package var verb: String
         /// The title of its item.
         package var title: String
         package var uid: String
     }
 
-    /// How often a change is retried after another program's change.
+    /// Maximum number of attempts after changes by other programs.
     static let attempts = 20
 
     package nonisolated let roots: [String]
@@ -89,7 +89,7 @@ package actor CalendarStore: QueuedActor {
     /// The index of files; nil if nothing is to be recorded.
     let index: CalendarIndex?
     let indexThreshold: Int
-    /// Why the latest action cannot be undone; see `takeUndoFailure`.
+    /// The reason why the latest action cannot be undone; see `takeUndoFailure`.
     var undoFailure: SQLiteError?
     /// The steps recorded, undone or redone by this process; see `PastStep.isFromHere`.
     var ownSteps: Set<String> = []
@@ -124,11 +124,11 @@ package actor CalendarStore: QueuedActor {
     /// - Throws: `FileCallError` (`notFound` if the file no longer exists), `ICalendarError`.
     package func file(_ path: String) throws -> File { try file(path, in: nil) }
 
-    /// Those of the files that can be read, by path.
+    /// The files at those paths that can be read, by path.
     package func files(at paths: Set<String>) throws -> [String: File] {
         let collections = try collections()
-        // Deleted and damaged files are left out.
         return Dictionary(
+            // Deleted and damaged files are left out.
             paths.compactMap { path in (try? file(path, in: collections)).map { (path, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
@@ -169,9 +169,9 @@ package actor CalendarStore: QueuedActor {
             throw error
         }
         finish(change)
-        // Without a display name, `vdirsyncer metasync` uses the one made up by
-        // the server. `try?`: the item exists in any case.
         if isNew {
+            // Without a display name, `vdirsyncer metasync` uses the one made up by the server.
+            // If it cannot be written, the item exists in any case.
             try? setDisplayName(name, of: folder)
             noteName(ofList: name)
         }

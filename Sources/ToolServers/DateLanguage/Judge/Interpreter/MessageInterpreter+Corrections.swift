@@ -5,7 +5,7 @@ import ICalendar
 /// instead", "no, friday", "an hour earlier", "same time on saturday", "till 3", "every
 /// friday", "with an alarm 30 min before".
 extension MessageInterpreter {
-    /// How the words before a correction affect the rest.
+    /// The effect of the words before a correction on the rest of it.
     enum CorrectionLead: String {
         /// "it's": tells nothing about the rest.
         case plain
@@ -124,7 +124,7 @@ extension MessageInterpreter {
             isOnline: false)
     }
 
-    /// A rule, an end, an alarm, a place, or another day for the same.
+    /// A rule, an end, an alarm, a place, or another day for the same item.
     private func added(_ spoken: MessageText, _ lead: CorrectionLead) -> Change.Verb? {
         let words = spoken.words
         let isPlain = lead == .plain || lead == .time
@@ -231,7 +231,7 @@ extension MessageInterpreter {
         return .shift(isEarlier ? -length : length, at: phrase.isEmpty ? nil : phrase)
     }
 
-    /// A time, or one whose hour the item has: "half past".
+    /// Whether the text is a time, or minutes that need the item's hour: "half past".
     func isTime(_ text: String) -> Bool {
         time(text) != nil || DateFieldParser.lacksHour(text) && time(text + " 5") != nil
     }

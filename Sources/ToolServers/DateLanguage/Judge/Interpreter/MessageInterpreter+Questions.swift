@@ -101,7 +101,7 @@ extension MessageInterpreter {
             isFree ? .free(period, isBusyAsked: false) : .agenda(period)
         var understanding = answer(
             act, isOnline: false, [isFree ? "find_free_time" : "list_events"])
-        // Right after an answer of the model, "and monday?" is about that.
+        // Right after an answer of the model, "and monday?" is about that answer.
         understanding.refersBack = true
         return understanding
     }
@@ -158,7 +158,7 @@ extension MessageInterpreter {
             reasoning: "asks what is there")
     }
 
-    /// When the item is; "appointment" is not part of its name in "my dentist appointment".
+    /// Asks for an item's time; the name in "my dentist appointment" is "dentist".
     private func when(_ title: String) -> Understanding {
         var words = title.split(separator: " ")
         if words.count > 1, Lexicon.kind(of: words[words.count - 1].lowercased()) == .event {

@@ -8,7 +8,7 @@ extension MessageInterpreter {
         var kind: Understanding.Kind?
         /// Whether only an item of that kind can be meant.
         var isSure = true
-        /// "the rota one": one of several items that are there.
+        /// "the rota one": one of several existing items.
         var isListed = false
         var occasion = Change.Occasion.any
     }

@@ -3,9 +3,9 @@ import ICalendar
 
 /// Decides what one message asks of the reminders and the calendar. Pure.
 ///
-/// It is tried as a question, then as a refusal, then as a change, then as a new item. A
-/// message that begins like a change is never parsed as a new item: "turn off the alarm for
-/// tomorrow" sets no alarm.
+/// The message is tried as a question, then as a refusal, then as a change, then as a new item. One
+/// that begins like a change is never parsed as a new item: "turn off the alarm for tomorrow" sets
+/// no alarm.
 package struct MessageInterpreter {
     let message: String
     let utterance: MessageText

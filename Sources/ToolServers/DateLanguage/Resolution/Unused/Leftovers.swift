@@ -119,7 +119,7 @@ struct Leftovers {
         if let part = lexeme.part {
             return follows(.beforeParts, index) || part == .midnight ? index + 1 : nil
         }
-        // "water the plants daily" is; a "monthly report" is not.
+        // In "water the plants daily" the adverb is a time; in "monthly report" it is an adjective.
         if lexeme.adverb != nil { return index > 0 && isClosed(index + 1) ? index + 1 : nil }
         if lexeme.unit != nil,
             word(index - 1).map({ ["next", "this", "nächste"].contains($0) }) == true

@@ -9,7 +9,7 @@ package struct CoverPicture: Sendable, Equatable {
     package let bytes: [UInt8]
     package let format: ImageHeader.Format
 
-    /// Nil for another format, a picture that is too large, and one without a size in its
+    /// Nil for another format, for a picture that is too large, and for one without a size in its
     /// header.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.limit, let header = ImageHeader(bytes), header.size != nil,
@@ -28,6 +28,6 @@ package struct CoverPicture: Sendable, Equatable {
 
     package var mediaType: String { format.mediaType }
 
-    /// In pixels.
+    /// The size in pixels.
     var size: ImageHeader.Size? { ImageHeader(bytes)?.size }
 }

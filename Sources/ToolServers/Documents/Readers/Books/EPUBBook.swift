@@ -107,7 +107,7 @@ struct EPUBBook {
                 return EPUBPath.resolved(path, in: ".").path
             }
         }
-        // Some books were packed without it.
+        // Some books have no container file.
         if let member = zip.members.first(where: { $0.name.lowercased().hasSuffix(".opf") }) {
             return member.name
         }
@@ -147,7 +147,7 @@ struct EPUBBook {
         return contents
     }
 
-    /// Nil if no cover can be shown: the book is read without it.
+    /// The cover; nil if none can be shown, and the book is read without it.
     private func cover(of package: EPUBPackage) -> CoverPicture? {
         package.covers.lazy.compactMap { path in
             picture(path) ?? shown(on: path).flatMap(picture)
@@ -156,7 +156,7 @@ struct EPUBBook {
 
     private func picture(_ path: String) -> CoverPicture? {
         guard let member = member(path), member.size <= CoverPicture.limit,
-            // The reason of a failure does not matter.
+            // The cover is optional: a damaged picture is left out.
             let bytes = try? zip.bytes(of: member, limit: CoverPicture.limit)
         else { return nil }
         return CoverPicture(bytes)
@@ -165,7 +165,7 @@ struct EPUBBook {
     /// The first picture of a page.
     private func shown(on path: String) -> String? {
         guard let member = member(path), member.size <= Self.coverPageLimit,
-            // As above.
+            // The cover is optional, and so is the page that shows it.
             let page = try? zip.bytes(of: member, limit: Self.coverPageLimit)
         else { return nil }
         var tokens = HTMLTokenizer(page)
@@ -185,8 +185,8 @@ struct EPUBBook {
 
     private static let coverPageLimit = 1 << 20
 
-    /// Entries for unread files are left out; if two are at the same place ("Part One", and
-    /// its first chapter), both titles are kept.
+    /// The chapters without the entries for unread files. If two entries are at the same place
+    /// ("Part One", and its first chapter), both titles are kept.
     private static func chapters(
         _ entries: [EPUBContents.Entry], _ starts: [String: (start: Int, anchors: [String: Int])],
         end: Int

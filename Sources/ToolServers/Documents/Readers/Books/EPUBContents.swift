@@ -6,7 +6,7 @@ struct EPUBContents: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var title: String
         var path: String
-        /// nil for the start of the file.
+        /// The anchor in the file; nil for its start.
         var fragment: String?
     }
 

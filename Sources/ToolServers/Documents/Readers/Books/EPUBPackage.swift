@@ -12,10 +12,10 @@ struct EPUBPackage: Sendable, Equatable {
     }
 
     var title: String?
-    /// Several are joined as on a title page: "Ada Lee and Bo Ray".
+    /// The author. Several are joined as on a title page: "Ada Lee and Bo Ray".
     var author: String?
     var language: String?
-    /// In reading order; without `linear="no"`.
+    /// The files in reading order, without those with `linear="no"`.
     var spine: [File] = []
     /// The contents of EPUB 3.
     var navigation: String?
@@ -63,7 +63,7 @@ struct EPUBPackage: Sendable, Equatable {
                         order.append(id)
                     }
                 case "meta":
-                    // For EPUB 2, and for most books in use.
+                    // The cover as EPUB 2, and most books in use, name it.
                     if tag["name"]?.lowercased() == "cover" { named = named ?? tag["content"] }
                 case "reference":
                     if let type = tag["type"]?.lowercased(), Self.unreadParts.contains(type),
@@ -101,7 +101,7 @@ struct EPUBPackage: Sendable, Equatable {
         spine = order.compactMap { files[$0] }
         if let named = tocID.flatMap({ files[$0] }) { ncx = named.path }
         let marked = files.values.filter { $0.properties.contains("cover-image") }.map(\.path)
-        // It refers to an item's id; some books give the file.
+        // The entry refers to an item's id; some books give the file.
         let meant = named.map { files[$0]?.path ?? EPUBPath.resolved($0, in: folder).path }
         covers = marked.sorted() + [meant, guided].compactMap { $0 }
     }

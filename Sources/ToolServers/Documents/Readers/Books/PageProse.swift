@@ -8,10 +8,10 @@ import Base
 /// tag loses no text.
 package struct PageProse: Sendable {
     package struct Heading: Sendable, Equatable {
-        /// 1 to 6.
+        /// The level, 1 to 6.
         var level: Int
         var title: String
-        /// Number of UTF-8 bytes before it.
+        /// Number of UTF-8 bytes before the heading.
         var start: Int
     }
 
@@ -19,11 +19,11 @@ package struct PageProse: Sendable {
     private(set) var headings: [Heading] = []
     /// Number of UTF-8 bytes before the element with that `id`.
     private(set) var anchors: [String: Int] = [:]
-    /// From `<title>`.
+    /// The text of `<title>`.
     private(set) var title: String?
-    /// From `<meta name="author">`.
+    /// The author in `<meta name="author">`.
     private(set) var author: String?
-    /// From `<html lang>`.
+    /// The language in `<html lang>`.
     private(set) var language: String?
     /// The `epub:type` of the whole page: "cover".
     private(set) var kinds: Set<String> = []
@@ -54,7 +54,7 @@ package struct PageProse: Sendable {
     private var quotes = 0
     private var isInHead = false
     private var titleText: String?
-    /// How many more unclosed elements may be read again.
+    /// Number of further unclosed elements that may be read again.
     private var patience = 8
 
     private mutating func add(_ piece: String) {
@@ -65,7 +65,7 @@ package struct PageProse: Sendable {
         if isInHead { return }
         for scalar in piece.unicodeScalars {
             switch scalar {
-            // Characters that only allow or prevent line breaks.
+            // These characters only allow or prevent line breaks.
             case "\u{AD}", "\u{200B}", "\u{FEFF}", "\u{2060}": continue
             case "\n" where preformatted > 0: breakLine()
             case " ", "\n", "\r", "\t", "\u{C}", "\u{A0}", "\u{2002}", "\u{2003}", "\u{2009}",
@@ -174,14 +174,14 @@ package struct PageProse: Sendable {
         titleText = nil
     }
 
-    /// Notes the names of an element, by which it can be found.
+    /// Records the names of an element, by which links find it.
     private mutating func note(_ tag: HTMLTokenizer.Tag) {
         if let id = tag["id"] ?? (tag.name == "a" ? tag["name"] : nil), !id.isEmpty {
             waiting.append(id)
         }
     }
 
-    /// An initial is often a picture: `<img alt="A"/>lice was`.
+    /// Adds an initial that is a picture: `<img alt="A"/>lice was`.
     private mutating func addInitial(_ tag: HTMLTokenizer.Tag) {
         guard let alternative = tag["alt"], alternative.count <= 2,
             alternative.last?.isLetter == true,
@@ -190,7 +190,7 @@ package struct PageProse: Sendable {
         add(alternative)
     }
 
-    /// Skips to the end of an element; does not move without one.
+    /// Skips to the end of an element; returns false, without moving, if it has none.
     private mutating func skip(_ name: String, _ tokens: inout HTMLTokenizer) -> Bool {
         guard patience > 0 else { return false }
         let (start, noted) = (tokens, waiting)

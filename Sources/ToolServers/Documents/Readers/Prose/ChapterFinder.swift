@@ -5,7 +5,7 @@ import Base
 package enum ChapterFinder {
     // MARK: - Headings of pages and Markdown
 
-    /// Chapters are the highest level that has several headings; higher ones such as parts
+    /// Chapters are the headings of the highest level that has several. Higher ones such as parts
     /// are kept, but not a title of the whole.
     package static func chapters(
         _ headings: [PageProse.Heading], in text: String
@@ -86,8 +86,8 @@ package enum ChapterFinder {
         var found = candidates(paragraphs)
         found = withoutContents(found, paragraphs)
         let named = found.filter { $0.heading.kind != .number }
-        // A row of numbers counts if there is nothing better than parts. Numbers with
-        // titles are chapters, and those without are their sections.
+        // A row of numbers counts if nothing but parts was found. Numbers with titles are chapters,
+        // and those without are their sections.
         let titled = inARow(found.filter(\.heading.hasTitle))
         let row = titled.count >= 3 ? titled : inARow(found)
         if row.count < 3 || row.count <= named.count { return named.map(\.chapter) }
@@ -106,7 +106,7 @@ package enum ChapterFinder {
 
     private struct Paragraph {
         var start: Int
-        /// At most five: longer paragraphs are not headings.
+        /// The lines, at most five: longer paragraphs are not headings.
         var lines: [Substring]
         var bytes: Int
     }
@@ -175,7 +175,7 @@ package enum ChapterFinder {
                 else { continue }
                 rest = []
             }
-            // Several on consecutive lines are a table of contents.
+            // Several headings on consecutive lines are a table of contents.
             if rest.contains(where: { ChapterHeading($0) != nil }) { continue }
             // A number above lines of text is a verse or a list item.
             if heading.kind == .number, rest.count > 1 { continue }
@@ -254,7 +254,7 @@ package enum ChapterFinder {
         return kept
     }
 
-    /// Consecutive numbers, beginning with one; again from one in a new part.
+    /// The candidates with consecutive numbers from one on; a new part begins again with one.
     private static func inARow(_ found: [Candidate]) -> [Candidate] {
         var row: [Candidate] = []
         var next = 1

@@ -4,7 +4,7 @@ import Base
 /// "PROLOGUE", "IV". Pure.
 struct ChapterHeading: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
-        /// With its keyword: "chapter".
+        /// A number with its keyword: "chapter".
         case word(String)
         /// A number alone, or before a title: "IV", "4. The Fall". Such headings only count
         /// in a row.
@@ -12,7 +12,7 @@ struct ChapterHeading: Sendable, Equatable {
     }
 
     var kind: Kind
-    /// nil for a prologue.
+    /// The number; nil for a prologue.
     var number: Int?
     /// Whether words follow the number on its line.
     var hasTitle: Bool
@@ -107,7 +107,7 @@ struct ChapterHeading: Sendable, Equatable {
         guard index + 1 < words.count else { return true }
         if let sign = words[index].last, ".:—–-".contains(sign) { return true }
         if ["—", "–", "-", ":"].contains(String(words[index + 1])) { return true }
-        // Without a mark: a capitalised title that is not a sentence.
+        // There is no mark: accept a capitalised title that is not a sentence.
         guard let letter = words[index + 1].first(where: \.isLetter) else { return false }
         return letter.isUppercase && !".!?".contains(line.last ?? ".") && line.utf8.count <= 80
             && !words[(index + 1)...].dropFirst().contains { word in
@@ -135,7 +135,7 @@ struct ChapterHeading: Sendable, Equatable {
 
     // MARK: - Numbers
 
-    /// Digits, a Roman numeral, or a word up to thirty.
+    /// The value of digits, a Roman numeral, or a word up to thirty.
     private static func number(_ word: String) -> Int? {
         numeral(word) ?? ordinals[word]
     }

@@ -11,8 +11,7 @@ package enum CodePage {
             ? CharacterReference.windows1252[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    /// 128 characters each. 1250 is Central European, 1251 Cyrillic, 437 and 850 those of
-    /// DOS.
+    /// 128 characters each. 1250 is Central European, 1251 Cyrillic; 437 and 850 are those of DOS.
     private static let tables: [Int: [Unicode.Scalar]] = [
         1250: Array(
             ("€\u{FFFD}‚\u{FFFD}„…†‡\u{FFFD}‰Š‹ŚŤŽŹ\u{FFFD}‘’“”•–—\u{FFFD}™š›śťžź\u{A0}ˇ˘Ł"

@@ -18,7 +18,7 @@ struct RTFText: Sendable {
             at += 1
             switch byte {
             case UInt8(ascii: "{"):
-                // Deeper than any document; each level costs memory.
+                // The limit is deeper than any document; each level costs memory.
                 if groups.count < 1_000 { groups.append(groups[groups.count - 1]) }
                 groups[groups.count - 1].isFirst = true
             case UInt8(ascii: "}"):
@@ -48,7 +48,7 @@ struct RTFText: Sendable {
         var target = Target.text
         /// Number of characters that replace a Unicode character in older programs.
         var substitutes = 1
-        /// How many of them still have to be skipped.
+        /// Number of those characters that are still to be skipped.
         var skipped = 0
         /// Whether the next control word is the group's first, which defines
         /// its kind.
@@ -115,7 +115,7 @@ struct RTFText: Sendable {
         case "line": if group.target == .text { paragraph += "\n" }
         case "cell": if group.target == .text { paragraph += " " }
         case "ansicpg": page = number ?? page
-        // The DOS code pages: instead of a number the header has a control word.
+        // For the DOS code pages the header has a control word instead of a number.
         case "pc": page = 437
         case "pca": page = 850
         case "uc": group.substitutes = max(0, min(number ?? 1, 16))

@@ -62,7 +62,7 @@ enum JSONText {
     private static let start = ["startDate", "start", "from"]
     private static let end = ["endDate", "end", "to"]
     private static let moment = ["date", "releaseDate", "year"]
-    /// Omitted from an entry: a link shows who the applicant is or what they made, not what
+    /// Members omitted from an entry: a link shows who the applicant is or what they made, not what
     /// they did.
     private static let links: Set<String> = ["url", "website", "link", "href", "github"]
 

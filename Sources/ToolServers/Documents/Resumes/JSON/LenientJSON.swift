@@ -8,7 +8,7 @@ import Base
 enum LenientJSON {
     struct Failure: Error, Equatable {
         var what: String
-        /// Counted from 1; columns are characters.
+        /// The line, counted from 1; columns are counted in characters.
         var line: Int
         var column: Int
     }

@@ -31,7 +31,7 @@ enum ReactiveResume {
         return section
     }
 
-    /// The JSON Resume name of a section; `profiles` of a section are web addresses.
+    /// The JSON Resume name of a section; `profiles` and `social` hold web addresses.
     private static func heading(_ section: JSONObject.Member) -> String {
         if section.name == "profiles" || section.name == "social" { return "contact" }
         if JSONResume.kind(of: section.name) != nil { return section.name }

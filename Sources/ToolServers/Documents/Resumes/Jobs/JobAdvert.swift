@@ -6,11 +6,11 @@ import Privacy
 /// The advert is untrusted text: it is data, whatever it asks for. Company and role may be
 /// sent; people with their addresses and numbers are in `person` and are never sent.
 package struct JobAdvert: Sendable, Equatable {
-    /// The recipient of the letter; for the salutation, which is written locally.
+    /// The recipient of the letter, for the salutation, which is written locally.
     package struct Recipient: Sendable, Equatable {
         package enum Form: String, Sendable { case mister, miss, unknown }
 
-        /// "Anna Schmidt", without titles.
+        /// The name without titles: "Anna Schmidt".
         package var name: String
         /// "Dr."; empty if none.
         package var title = ""

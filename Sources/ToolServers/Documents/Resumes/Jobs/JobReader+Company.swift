@@ -2,7 +2,7 @@ import Base
 
 /// Finds the company that offers the job.
 extension JobReader {
-    /// The line above the role, or one of several words below it.
+    /// The line above the role, or the one below it if that has several words.
     func companyBeside(_ place: Int) -> String? {
         if place > 0 {
             let above = lines[place - 1].closed
@@ -154,7 +154,7 @@ extension JobReader {
         return nil
     }
 
-    /// "the Institute of Physics at the University of Bern", from its head noun on.
+    /// The name from its head noun on: "the Institute of Physics at the University of Bern".
     func institute() -> String? {
         let heads: Set<String> = [
             "university", "institute", "universitat", "hochschule", "klinikum", "krankenhaus",

@@ -58,7 +58,7 @@ extension JobReader {
         }
     }
 
-    /// Particles found only in names; in adverts, "à" and "an" come before names.
+    /// Particles that occur only in names. In adverts, "à" and "an" come before names.
     private static let particles: Set<String> = [
         "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la",
         "le",

@@ -10,7 +10,7 @@ struct JobWords: Sendable {
     let labels: [String: Label]
     /// Folded words with which an advert asks for a detail: "start", "salary".
     let questions: [String: [String]]
-    /// Longest first.
+    /// The phrases for seeking staff, longest first.
     let seeking: [String]
     let joints: Set<String>
     let mister: Set<String>

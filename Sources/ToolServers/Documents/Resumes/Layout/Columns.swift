@@ -37,7 +37,7 @@ enum Columns {
         } ?? line.count
     }
 
-    /// Maximum number of lines; longer texts are no two-column résumé.
+    /// Maximum number of lines; a longer text is not a two-column résumé.
     private static let limit = 2_000
 
     private static func headings(_ lines: [String]) -> Int {
@@ -57,7 +57,7 @@ enum Columns {
                     spaces += 1
                     continue
                 }
-                // A line of only the right half begins with a very wide gap.
+                // A line with text only in the right half begins with a very wide gap.
                 if spaces >= 2, hasText || spaces >= 12 { starts[index, default: 0] += 1 }
                 spaces = 0
                 hasText = true

@@ -52,8 +52,8 @@ enum MarkdownTable {
         return parts.isEmpty ? nil : parts
     }
 
-    /// One column after the other, if the cells of a row are unrelated: in most rows, one
-    /// of the two is empty.
+    /// One column after the other, if the cells of a row are unrelated: in most rows, one of the
+    /// two is empty.
     private static func columns(of rows: [[String]]) -> [String]? {
         guard rows.count >= 3, rows.allSatisfy({ $0.count == 2 }) else { return nil }
         let empty = [0, 1].map { column in rows.count { $0[column].isEmpty } }

@@ -303,7 +303,7 @@ struct NameFinder {
         handles.contains { shape.isMeant(by: $0) }
     }
 
-    /// Whether its words also occur in lower case, which those of a name do not.
+    /// Whether its words also occur in lower case, as the words of a name do not.
     private func isAlsoPlain(_ shape: NameShape) -> Bool {
         let keys = Set(shape.keys.filter { $0.count >= 4 })
         guard !keys.isEmpty else { return false }

@@ -1,11 +1,11 @@
 import Base
 
-/// Words with the shape of a person's name, without titles and degrees. Pure; it uses no
-/// list of names, only what names are not.
+/// Words with the shape of a person's name, without titles and degrees. Pure. It uses no list of
+/// names, only lists of words that are not names.
 struct NameShape: Sendable, Equatable {
-    /// As printed in a letter: "Max van der Muster".
+    /// The name as printed in a letter: "Max van der Muster".
     var text: String
-    /// Its words without particles, folded, letters only.
+    /// The words without particles, folded, letters only.
     var keys: [String]
     /// Whether it contains a word that is also a job: "Cook", "Page".
     var isDoubtful = false
@@ -215,8 +215,8 @@ struct NameShape: Sendable, Equatable {
             .contains { $0.count >= 3 && joined == $0 }
     }
 
-    /// Whether an e-mail address contains two words of the name, or an initial and the
-    /// surname: more than one name in common.
+    /// Whether an e-mail address contains two words of the name, or an initial and the surname:
+    /// more than one name in common.
     func isMadeOf(_ handle: String) -> Bool {
         let joined = ResumeWords.letters(ResumeWords.folded(handle)).filter { !$0.isNumber }
         let found = keys.count { $0.count >= 2 && joined.contains($0) }

@@ -21,9 +21,9 @@ extension PersonFinder {
     /// Takes the name in another script on a line of its own: "王小明" below "Wang Xiaoming".
     ///
     /// - Parameters:
-    ///   - lines: of the header and the end.
-    ///   - all: if nearly all are in the script of the name, one in another script may be
-    ///     anywhere.
+    ///   - lines: the lines of the header and the end.
+    ///   - all: all lines. If nearly all are in the script of the name, one in another script may
+    ///     be anywhere.
     mutating func takeOtherSpellings(_ lines: [ResumeLine], among all: [ResumeLine]) {
         guard let script = names.first.flatMap({ Self.script(of: $0.text) }) else { return }
         let foreign = all.filter { line in

@@ -1,7 +1,7 @@
 import Base
 import Privacy
 
-/// Recognises postal addresses and parts of them. Pure. Meant for the header of a résumé,
+/// Recognises postal addresses and parts of them. Pure. It is meant for the header of a résumé,
 /// which contains little else.
 enum AddressShape {
     /// Whether the text is a street with a number, or a postal code with a town.

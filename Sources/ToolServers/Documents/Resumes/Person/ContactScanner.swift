@@ -10,7 +10,7 @@ enum ContactScanner {
     struct Match: Sendable, Equatable {
         var kind: PersonalData.Kind
         var value: String
-        /// In characters of the line.
+        /// The range in characters of the line.
         var range: Range<Int>
     }
 
@@ -159,7 +159,7 @@ enum ContactScanner {
                 add(.phone, index..<end, text, &found)
                 index = end
             } else {
-                // The next number in the line may be one.
+                // The next number in the line may be a telephone number.
                 while index < text.count, text[index].isNumber || text[index] == "+" { index += 1 }
                 if index < text.count, !text[index].isNumber { index += 1 }
             }

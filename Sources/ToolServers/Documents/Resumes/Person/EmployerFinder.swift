@@ -8,7 +8,7 @@ import Base
 ///     Senior Engineer
 ///     March 2015 – Present
 enum EmployerFinder {
-    /// - Parameter lines: of a section about work or education.
+    /// - Parameter lines: the lines of a section about work or education.
     static func names(in lines: [ResumeLine]) -> [String] {
         var found: [String] = []
         func add(_ name: String?) {

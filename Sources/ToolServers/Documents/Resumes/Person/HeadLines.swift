@@ -43,8 +43,8 @@ struct HeadLines {
                     stay.append(!isOfPerson && (isWork || !isPersonal && isHeadline(line)))
                 }
             }
-            // A block of several lines without personal details has a heading of its own:
-            // work follows.
+            // A block of several lines without personal details has a heading of its own, and work
+            // follows it.
             if !isOfPerson, marks.count > 1, stay.last == true { isWork = true }
             start = end
         }

@@ -16,7 +16,7 @@ struct ResumeLine: Sendable, Equatable {
         case spaced
     }
 
-    /// Cleaned, without Markdown marks and bullets; gaps are kept.
+    /// The text cleaned, without Markdown marks and bullets; gaps are kept.
     var text: String
     var style = Style.plain
     var isBullet = false

@@ -29,7 +29,7 @@ enum ResumeReader {
                     finder.take(line)
                     finder.takeBirthDate(line)
                 } else {
-                    // A sentence with contact details.
+                    // The line is a sentence with contact details.
                     for match in ContactScanner.matches(in: line.text) { finder.take(match) }
                 }
             }
@@ -233,7 +233,7 @@ enum ResumeReader {
                     || end < lines.count && line.words.count <= 6 && line.text.contains(",")
                         && SectionCutter.hasYears(line) && line.hasBlankBefore
                 guard isOfFoot else {
-                    // A line in between, such as a town.
+                    // Allow a line in between, such as a town.
                     if end < lines.count, line.words.count <= 4, line.hasBlankBefore { continue }
                     break
                 }

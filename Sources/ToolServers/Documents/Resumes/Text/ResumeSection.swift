@@ -16,7 +16,7 @@ package struct ResumeSection: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// As the applicant wrote it, without marks; empty for text without a heading.
+    /// The heading as the applicant wrote it, without marks; empty for text without a heading.
     package var heading: String
     /// Lines that may be passed to the redactor.
     package var text: String

@@ -17,10 +17,9 @@ struct SectionCutter {
 
     private(set) var head: [ResumeLine] = []
     private(set) var pieces: [Piece] = []
-    /// For each language, the weight of the headings in it.
+    /// The weight of the headings in each language.
     private(set) var languages: [String: Double] = [:]
-    /// False if no heading was found: `head` is then empty and the only piece is
-    /// everything.
+    /// Whether a heading was found. If not, `head` is empty and the only piece is everything.
     private(set) var hasHeadings = false
 
     private let lines: [ResumeLine]

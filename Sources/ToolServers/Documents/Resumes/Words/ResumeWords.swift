@@ -116,7 +116,7 @@ struct ResumeWords: Sendable {
         return folded
     }
 
-    /// Only letters and digits, so that spaced and hyphenated spellings match.
+    /// The letters and digits only, so that spaced and hyphenated spellings match.
     static func letters(_ text: some StringProtocol) -> String {
         var letters = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

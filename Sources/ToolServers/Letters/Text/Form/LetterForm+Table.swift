@@ -88,7 +88,7 @@ extension LetterForm {
         form.toNobody = "Sehr geehrte Damen und Herren"
         form.closing = "Freundliche Grüsse"
         form.friendlyClosing = "Herzliche Grüsse"
-        // Without the comma, a new sentence begins.
+        // There is no comma, so a new sentence begins.
         form.goesOnInLowerCase = false
         return form
     }()

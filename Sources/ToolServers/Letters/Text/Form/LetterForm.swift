@@ -6,7 +6,7 @@ import Base
 package struct LetterForm: Sendable, Equatable {
     package enum Part: Sendable { case sender, recipient, date, subject, salutation }
 
-    /// `en-GB`.
+    /// The language tag, `en-GB`.
     package var tag: String
     /// English name for the model: "British English".
     package var language: String
@@ -32,9 +32,9 @@ package struct LetterForm: Sendable, Equatable {
     /// Closing phrase with `{address}`, the address used in the salutation.
     var closing: String
     var closingToNobody: String?
-    /// Used instead of both if the letter is friendly or warm.
+    /// The closing of a friendly or warm letter, instead of the two above.
     var friendlyClosing: String
-    /// "Ms.", "Frau": before the recipient's name.
+    /// The form of address before the recipient's name: "Ms.", "Frau".
     var her: String
     var him: String
     /// "Dr." before a surname; nil if salutations omit it.

@@ -6,7 +6,7 @@ import Base
 package struct LetterLayout: Sendable, Equatable {
     package struct Sender: Sendable, Equatable {
         package var name: String?
-        /// As entered by the user, with its line breaks.
+        /// The address as entered by the user, with its line breaks.
         package var address: String?
         package var phone: String?
         package var email: String?
@@ -38,7 +38,7 @@ package struct LetterLayout: Sendable, Equatable {
 
     package var form: LetterForm
     package var sender: Sender
-    /// Nil if the advert names none.
+    /// The recipient; nil if the advert names none.
     package var recipient: LetterRecipient?
     package var company: String?
     /// Address of the company.
@@ -55,7 +55,7 @@ package struct LetterLayout: Sendable, Equatable {
     package func letter(around body: String) -> String {
         var blocks = form.order.map(block)
         blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
-        // The name is the signature above.
+        // The name is below the room for the signature.
         blocks.append(sender.name.map { "\(closing)\n\n\n\n\($0)" } ?? closing)
         return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"

@@ -39,8 +39,8 @@ enum LetterPhrases {
     /// Whether the answer is JSON, or a few sentences that decline.
     static func isNoLetter(_ answer: String) -> Bool {
         let text = answer.replacing("```json", with: "").replacing("```", with: "").trimmingSpace()
-        // The reason for a parse failure does not matter: then it is text.
         if let first = text.first, "{[".contains(first),
+            // The reason for a parse failure does not matter: then it is text.
             (try? JSONParser.parse(Array(text.utf8))) != nil
         {
             return true

@@ -33,7 +33,7 @@ package struct ItemNoun: Sendable {
         try await found(arguments) { try await command.show($0, arguments) }
     }
 
-    /// In the user's editor, or by `--text` and `--title`.
+    /// Edits an item in the user's editor, or by `--text` and `--title`.
     package func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
         let item = try await lookup.find(arguments.text)
         return try await command.edit(item, arguments, name: lookup.name)
@@ -43,7 +43,7 @@ package struct ItemNoun: Sendable {
         try await found(arguments) { try await command.delete($0, arguments, name: lookup.name) }
     }
 
-    /// In the formats of the library.
+    /// Writes an item in a format of the library.
     package func export(_ arguments: CommandArguments) async throws -> CommandOutput {
         try await found(arguments) { try await ItemExport(library).write($0, arguments) }
     }

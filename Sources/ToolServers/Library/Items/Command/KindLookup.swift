@@ -53,7 +53,7 @@ package struct KindLookup: Sendable {
     }
 }
 
-/// Why no item of a kind was found.
+/// The reason why no item of a kind was found.
 package struct KindLookupError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case notFound(String)

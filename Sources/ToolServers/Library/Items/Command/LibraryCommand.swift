@@ -207,8 +207,8 @@ package struct LibraryCommand: Sendable {
         return CommandOutput(lines: shown(then, note: note), json: ItemTable.whole(then))
     }
 
-    /// With a header on a terminal; the body alone in a pipe, where another
-    /// program reads it.
+    /// The item with a header on a terminal; the body alone in a pipe, where another program reads
+    /// it.
     private func shown(_ item: LibraryItem, note: String? = nil) -> [StyledLine] {
         guard let body = dependencies.formatted(item.body) else {
             return ItemTable.lines(of: item.body)

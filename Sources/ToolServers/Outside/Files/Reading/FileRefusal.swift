@@ -8,7 +8,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
         case nothingOpen
         /// Outside the open folders, whose names are given.
         case outside(open: [String])
-        /// It exists in several of them.
+        /// The file exists in several of them.
         case inSeveral(open: [String])
         case goesUp
         /// Empty, or with a character that no path has.
@@ -29,7 +29,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
         case notFolder
         /// Another file had its name when it was opened.
         case changed
-        /// Not text; the actual kind, if known.
+        /// The file is not text; the actual kind, if known.
         case notText
         case tooLarge(limit: Int)
         case system(Int32)

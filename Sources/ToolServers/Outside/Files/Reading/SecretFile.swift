@@ -24,7 +24,7 @@ package enum SecretFile {
         return !name.hasSuffix(".pub") && isSecret(name, in: folder.map(folded))
     }
 
-    /// By the first bytes: a private key under any name.
+    /// Whether the first bytes are those of a private key, under any name.
     package static func holdsKey(_ bytes: [UInt8]) -> Bool {
         let beginning = String(decoding: bytes.prefix(4_096), as: UTF8.self)
         return ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "AGE-SECRET-KEY-1"].contains {

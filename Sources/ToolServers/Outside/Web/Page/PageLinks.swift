@@ -7,7 +7,7 @@ struct PageLinks {
     private let scheme: String
     /// "https://example.org"
     private let origin: String
-    /// Up to the last slash of the path.
+    /// The address up to the last slash of the path.
     private let folder: String
     private let whole: String
 

@@ -39,7 +39,7 @@ struct PageTable {
         cell = nil
     }
 
-    /// Its lines; nil if it is better read as text.
+    /// The lines of the table; nil if it is better read as text.
     var markdown: [String]? {
         let rows = rows.filter { row in row.contains { !$0.isEmpty } }
         let columns = rows.map(\.count).max() ?? 0
@@ -59,7 +59,7 @@ struct PageTable {
         return lines
     }
 
-    /// Its contents in order, as text.
+    /// The contents of the table in order, as text.
     var blocks: [[UInt8]] {
         var blocks: [[UInt8]] = []
         for row in rows + (cell.map { [[$0]] } ?? []) {

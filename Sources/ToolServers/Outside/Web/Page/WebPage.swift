@@ -2,7 +2,7 @@
 struct WebPage: Sendable, Equatable {
     /// The final address, after redirects.
     var address: String
-    /// On one line; empty without a title.
+    /// The title on one line; empty if the page has no title.
     var title: String
     /// "HTML"
     var kind: String

@@ -4,7 +4,7 @@ package struct AlertChannel: Sendable {
     package var name: String
     /// Quick channels are tried first, in order, then the others together.
     package var isQuick: Bool
-    /// Why it cannot be used now; nil if it can.
+    /// The reason why it cannot be used now; nil if it can.
     package var obstacle: @Sendable () -> String?
     /// Returns true if it accepted the notice.
     package var deliver: @Sendable (AlertNotice) async -> Bool

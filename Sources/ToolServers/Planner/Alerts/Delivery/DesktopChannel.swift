@@ -43,7 +43,7 @@ package actor DesktopChannel {
             deliver: { await self.deliver($0) }, close: { await self.close() })
     }
 
-    /// Why there is no desktop to notify; nil if there is one.
+    /// The reason why there is no desktop to notify; nil if there is one.
     package static func obstacle(_ variables: [String: String]) -> String? {
         guard hasBus(variables) else { return "there is no D-Bus session bus" }
         // Only its existence matters.

@@ -186,8 +186,8 @@ package struct AlertInstaller: Sendable {
         text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
     }
 
-    /// nil if it cannot be read; then it is not treated as ours.
     private func text(of path: String) -> String? {
+        // nil if it cannot be read; then it is not treated as ours.
         (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -4,14 +4,14 @@
 package struct AlertReach: Sendable, Equatable {
     package struct Channel: Sendable, Equatable {
         package var name: String
-        /// Why it cannot be used now; nil if it can.
+        /// The reason why it cannot be used now; nil if it can.
         package var obstacle: String?
     }
 
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As seen by the process that delivers the alert.
+    /// The channels as seen by the process that delivers the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 
@@ -45,7 +45,7 @@ package struct AlertReach: Sendable, Equatable {
     /// The channels that would accept an alert now.
     package var names: [String] { isWatched ? ready : [] }
 
-    /// Why an alert would not be delivered, and how to change that; nil if it would.
+    /// The reason why an alert would not be delivered, and how to change that; nil if it would.
     package var warning: String? {
         if !isWatched, ways.isEmpty, !ready.isEmpty {
             return "Nothing would deliver an alert now. This line changes that:  "

@@ -144,11 +144,10 @@ package struct AlertStartup: Sendable, Equatable {
         return "\"\(inner)\""
     }
 
-    /// For the shell, by way of cron, which removes the backslash from `\%` and
-    /// `\\`, and ends the command at a bare percent sign (crontab(5)). So a
-    /// percent sign is outside of the quotes, where the shell removes its
-    /// backslash as well, and after every other backslash the quotes are closed
-    /// and reopened.
+    /// Quotes a text for the shell, by way of cron, which removes the backslash from `\%` and `\\`,
+    /// and ends the command at a bare percent sign (crontab(5)). So a percent sign is outside of
+    /// the quotes, where the shell removes its backslash as well, and after every other backslash
+    /// the quotes are closed and reopened.
     private static func cron(_ text: String) -> String {
         let inner = text.reduce(into: "") { text, character in
             switch character {

@@ -12,7 +12,7 @@ package struct Alert: Sendable, Hashable {
     package var key: AlertLog.Key
     package var title: String
     package var isEvent: Bool
-    /// When the item itself is due or begins.
+    /// The time when the item itself is due or begins.
     package var time: ItemTime
     /// The collection's display name.
     package var list = ""
@@ -25,7 +25,7 @@ package struct Alert: Sendable, Hashable {
 
     package var uid: String { key.uid }
 
-    /// When it rings.
+    /// The instant at which it rings.
     package var instant: Date { Date(timeIntervalSince1970: Double(key.fires)) }
 
     /// A copy that rings at another time.

@@ -30,7 +30,7 @@ struct AlertAlarm: Sendable {
             .filter { $0 >= from && $0 < to }
     }
 
-    /// How long before and after its occurrence it may ring, in seconds.
+    /// The time before and after its occurrence in which it may ring, in seconds.
     var reach: (before: Double, after: Double) {
         guard case .offset(let duration, _) = trigger else { return (0, 0) }
         let offset = Double(duration.nominalSeconds)
@@ -48,7 +48,7 @@ extension Component {
         }
     }
 
-    /// When the item was last changed (RFC 5545 §3.8.7.3), according to its file.
+    /// The time of the item's last change (RFC 5545 §3.8.7.3), according to its file.
     var changed: Date? {
         guard
             case .utc(let instant)? = (first("LAST-MODIFIED") ?? first("DTSTAMP"))

@@ -19,12 +19,12 @@ package struct AlertPlan: Sendable, Equatable {
     package var older: [Alert] = []
     /// All future alerts, in order.
     package var upcoming: [Alert] = []
-    /// When to check again; nil to wait for a change.
+    /// The time to check again; nil to wait for a change.
     package var next: Date?
 
     /// Alerts that are later than this many seconds are reported as late.
     static let punctual = 120.0
-    /// If more are late at once, the latest ring and the others are summed up.
+    /// Maximum number of late alerts that ring at once: the latest; the others are summed up.
     static let lateLimit = 5
     /// Days.
     package static let reach = 14

@@ -143,14 +143,14 @@ package struct AlertReader: Sendable {
         let isOpen: Bool
         /// Whether it has a due time.
         let isDue: Bool
-        /// When a recurring task is due now; nil for every other item. Its
-        /// alarms at a fixed time belong to that time: phones write them so,
-        /// and move them when the task is done.
+        /// The time at which a recurring task is due now; nil for every other item. Its alarms at a
+        /// fixed time belong to that time: phones write them so, and move them when the task is
+        /// done.
         let base: ItemTime?
         let alarms: [AlertAlarm]
         /// Whether it may ring without an alarm.
         let ringsItself: Bool
-        /// When it was last changed or began to ring, if known.
+        /// The time when it was last changed or began to ring, if known.
         let changed: Date?
 
         /// Maximum number of ringings per occurrence.
@@ -294,8 +294,8 @@ package struct AlertReader: Sendable {
         return alerts
     }
 
-    /// When an alarm of an occurrence first rings; nil if it was acknowledged,
-    /// or does not depend on the occurrence.
+    /// The time at which an alarm of an occurrence first rings; nil if it was acknowledged, or does
+    /// not depend on the occurrence.
     func first(_ alarm: AlertAlarm, _ occurrence: Occurrence, _ item: Item) -> Date? {
         let first: Date
         switch alarm.trigger {
@@ -314,7 +314,7 @@ package struct AlertReader: Sendable {
         return alarm.alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 
-    /// When the occurrence rings because it is due or begins; nil if it does not.
+    /// The time at which the occurrence rings because it is due or begins; nil if it does not.
     func dueInstant(of occurrence: Occurrence, _ item: Item) -> Date? {
         guard item.ringsItself,
             let instant = item.isEvent

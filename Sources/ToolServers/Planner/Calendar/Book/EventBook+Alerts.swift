@@ -5,8 +5,8 @@ import FoundationEssentials
 import ICalendar
 import Persistence
 
-/// When events ring, computed like the scheduler does: with the same reader of the same
-/// files.
+/// The times at which events ring, computed like the scheduler does: with the same reader of the
+/// same files.
 extension EventBook {
     /// The events, each with the time it rings next.
     package func ringing(_ events: [Event]) async -> [Event] {

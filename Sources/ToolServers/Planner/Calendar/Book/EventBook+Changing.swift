@@ -38,8 +38,8 @@ extension EventBook {
         else { return draft }
         rule.bound = .none
         rule.interval = 1
-        // A rule of weekdays has a next time, and is easy to follow.
         guard
+            // A rule of weekdays has a next time, and is easy to follow.
             let first = try? RecurrenceSet(start: start, rules: [rule])
                 .next(after: start.instant(in: local), in: local)
         else { return draft }

@@ -127,7 +127,7 @@ package struct EventBook: Sendable {
         var listing = Listing(problems: shelf.problems)
         for series in ItemMatcher.search(query, in: shelf.series) {
             // Without computable times the series itself is listed.
-            let next = (try? series.next(after: now)) ?? nil
+            let next = (try? series.next(after: now)) ?? nil  // Not computable: nil.
             let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
             listing.events.append(event)
             listing.problems += series.problems

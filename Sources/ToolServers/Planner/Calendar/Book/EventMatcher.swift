@@ -48,7 +48,7 @@ package enum EventMatcher {
             after: now)
     }
 
-    /// When the next occurrences of those events begin.
+    /// The times at which the next occurrences of those events begin.
     @Sendable package static func starts(
         _ title: String, in store: CalendarStore, _ context: DateContext
     ) async throws -> [ItemTime] {

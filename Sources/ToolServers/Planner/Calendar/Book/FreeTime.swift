@@ -64,8 +64,7 @@ package enum FreeTime {
         Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 900).rounded(.up) * 900)
     }
 
-    /// For each event, the indexes of the events that overlap it, in order, at
-    /// most `limit`.
+    /// The indexes of the events that overlap each event, in order, at most `limit`.
     package static func conflicts(
         among events: [Event], limit: Int, in local: LocalTime
     ) -> [[Int]] {

@@ -26,7 +26,7 @@ package struct Event: CalendarItem {
     package var recurrenceID: ItemTime?
     /// Whether this occurrence was changed separately from its series.
     package var isOverride = false
-    /// When it rings next, if it does; only set by `EventBook.ringing`.
+    /// The time at which it rings next, if it does; only set by `EventBook.ringing`.
     package var rings: Date?
     /// Whether it represents more occurrences than can be listed.
     package var repeatsTooOften = false
@@ -60,7 +60,7 @@ package struct Event: CalendarItem {
             || component.first("RECURRENCE-ID").map { CalendarMoment($0) == nil } == true
     }
 
-    /// Why that component is not an event.
+    /// The reason why that component is not an event.
     static func problem(_ component: Component) -> String {
         guard let start = component.first("DTSTART") else { return CalendarStore.Problem.noStart }
         let isRead = CalendarMoment(start) != nil
@@ -81,7 +81,7 @@ package struct Event: CalendarItem {
     /// Whether the user is busy then.
     package var isBusy: Bool { !isAllDay && !isTransparent && status != .cancelled }
 
-    /// From the first instant to the end, by the local clock.
+    /// The interval from the first instant to the end, by the local clock.
     package func interval(in local: LocalTime) -> Range<Date> {
         let from = start.instant(in: local)
         return from..<max(from, end.instant(in: local))

@@ -6,8 +6,8 @@ import ICalendar
 
 /// Changes a series as a whole: moves it, ends it, splits it.
 extension EventEditor {
-    /// When a series moves, moves the ids of occurrences (RECURRENCE-ID,
-    /// EXDATE, RDATE) and the days in its rule as well.
+    /// Moves a series, with the ids of occurrences (RECURRENCE-ID, EXDATE, RDATE) and the days in
+    /// its rule.
     mutating func move(
         _ event: Event, by shift: ItemShift, _ change: ItemEdit
     ) throws(EventChangeError) {

@@ -101,7 +101,7 @@ struct EventEditor: Sendable {
     /// Changes the whole series, even one without a main event. `id` is the occurrence whose start
     /// `change` gives; the others move by as much.
     mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
-        guard let (_, _, event) = try? main() else {
+        guard let (_, _, event) = try? main() else {  // There are only overrides.
             return try changeLoose(id, from: nil, change)
         }
         var own = change
@@ -277,8 +277,7 @@ struct EventEditor: Sendable {
         if hasEnd || end != start { set("DTEND", end, of: &component) }
     }
 
-    /// The same instant in the zone of the event, so that a series follows the
-    /// clocks of its own zone.
+    /// The instant in the zone of the event, so that a series follows the clocks of its own zone.
     private func own(_ time: ItemTime, like old: ItemTime) -> ItemTime {
         guard case .time(_, let new) = time, case .time(_, let zone) = old, new != zone else {
             return time
@@ -291,18 +290,17 @@ struct EventEditor: Sendable {
 /// The part of a recurring event that a change applies to.
 package enum EventScope: String, Sendable, CaseIterable { case this, following, all }
 
-/// Why an event could not be changed as requested. Facts only.
+/// The reason why an event could not be changed as requested. Facts only.
 package struct EventChangeError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         /// Another program removed it, or this occurrence, in the meantime.
         case gone
-        /// It would end before it starts.
+        /// The event would end before it starts.
         case endsBeforeStart
         /// The rule specifies its days or times in a way that does not move
         /// with the start.
         case ruleDoesNotMove
-        /// Its rules cannot be followed, or cannot be split there without
-        /// changing the times.
+        /// The rules cannot be followed, or cannot be split there without changing the times.
         case rulesDoNotSplit
         /// A rule belongs to the whole series, not to one occurrence.
         case ruleOfOne

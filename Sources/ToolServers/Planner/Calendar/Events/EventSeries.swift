@@ -24,7 +24,7 @@ package struct EventSeries: Sendable {
     private let events: [Event?]
     private let local: LocalTime
 
-    /// Its recurrence; nil for a lone override.
+    /// The recurrence; nil for a lone override.
     var recurrence: RecurrenceSet? { series.recurrence }
 
     /// The series of a file, one for each UID, in order of first appearance.

@@ -20,7 +20,7 @@ struct SeriesSplit {
 
     /// The DTSTART of the later series.
     let start: ItemTime
-    /// In the order of the RRULE lines.
+    /// The rules in the order of the RRULE lines.
     let rules: [Rule]
     /// Later times that the later series must exclude.
     let excluded: [ItemTime]
@@ -36,8 +36,8 @@ struct SeriesSplit {
     init(
         _ set: RecurrenceSet, _ lines: [String], at id: ItemTime, in local: LocalTime
     ) throws(EventChangeError) {
-        // A rule that cannot be followed cannot be split either.
         guard set.problems.isEmpty, lines.count == set.rules.count,
+            // A rule that cannot be followed cannot be split either.
             let split = try? Self(finding: set, lines, id, local)
         else { throw EventChangeError(.rulesDoNotSplit) }
         self = split
@@ -153,7 +153,7 @@ struct SeriesSplit {
 }
 
 extension ItemTime {
-    /// In the form of `other`: a day for a day, and a time in its zone for a time.
+    /// The time in the form of `other`: a day for a day, and a time in its zone for a time.
     fileprivate func like(_ other: ItemTime) -> ItemTime {
         if isDate == other.isDate { return self }
         return other.isDate ? .date(civilDate) : .time(clock, zone: other.zone)

@@ -122,7 +122,7 @@ package struct AgendaView: Sendable {
     /// An item with a line of its own, and its time.
     private struct Item {
         enum Kind {
-            /// By its index among the day's events.
+            /// The event by its index among the day's events.
             case event(Int)
             case task(Reminder)
         }

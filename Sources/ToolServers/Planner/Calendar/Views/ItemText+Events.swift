@@ -62,7 +62,7 @@ extension ItemText {
         }
     }
 
-    /// Why it does not ring; nil if it does, or if that is obvious.
+    /// The reason why it does not ring; nil if it does, or if that is obvious.
     func silence(_ event: Event) -> String? {
         if event.rings != nil || isPast(event.start) { return nil }
         let hasNoTime = event.isAllDay && event.alarms.isEmpty && !event.isSilent

@@ -17,7 +17,7 @@ package struct MonthView: Sendable {
     private static let cellWidth = 5
     private static let gridWidth = 3 + 7 * cellWidth
     private static let gap = "   "
-    /// Beside the weeks; a longer list is placed below, where titles have room.
+    /// Maximum number of lines beside the weeks; a longer list is below, where titles have room.
     private static let besideLimit = 14
 
     /// `day` is any day of the month.

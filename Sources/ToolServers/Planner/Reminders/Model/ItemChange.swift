@@ -8,11 +8,11 @@ import ICalendar
 /// one reminder or event. Pure.
 extension Understanding.Change {
     struct Subject {
-        /// When it is due, or starts.
+        /// The time when it is due, or starts.
         var time: ItemTime?
         /// nil for a reminder.
         var end: ItemTime?
-        /// When a timer was set: its new length counts from then.
+        /// The time when a timer was set: its new length counts from then.
         var timerSet: Date?
 
         init(from time: ItemTime, to end: ItemTime) { (self.time, self.end) = (time, end) }

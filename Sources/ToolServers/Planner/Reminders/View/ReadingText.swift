@@ -50,7 +50,7 @@ struct ReadingText: Sendable {
         ]
     }
 
-    /// More than two digits would not be meaningful.
+    /// The confidence with two digits; more would not be meaningful.
     private static func rounded(_ confidence: Double) -> Double {
         (confidence * 100).rounded() / 100
     }

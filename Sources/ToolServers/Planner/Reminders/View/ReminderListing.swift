@@ -76,7 +76,7 @@ package struct ReminderListing: Sendable {
         }
     }
 
-    /// In the order of the list.
+    /// The reminders in the order of the list.
     package var reminders: [Reminder] { groups.flatMap { $0.rows.map { all[$0.index] } } }
 
     // MARK: - Trees
@@ -229,7 +229,7 @@ package struct ReminderListing: Sendable {
         return cells
     }
 
-    /// Under the heading of its own day the clock time is enough.
+    /// The due time; under the heading of its own day only the clock time.
     private func dueText(_ reminder: Reminder, _ due: ItemTime, in group: Group) -> String {
         let full = text.time(due, isGuess: reminder.unknownZone != nil)
         guard Self.group(of: reminder, text: text) == group else { return full }

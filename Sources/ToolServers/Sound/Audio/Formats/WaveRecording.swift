@@ -46,8 +46,8 @@ final class WaveRecording {
         try writeHeader()
     }
 
-    /// When this returns, the samples survive any kind of end of this process. After a
-    /// failure, the file has what could be written.
+    /// Writes samples to the file. When it returns, they survive any kind of end of this process.
+    /// After a failure, the file has what could be written.
     ///
     /// - Parameter samples: whole frames.
     func append(_ samples: ArraySlice<UInt8>) throws(Failure) {

@@ -130,8 +130,7 @@ private struct LoudnessShelf {
 
 /// Keeps sound below −1 dBFS. Pure.
 package enum SamplePeak {
-    /// The same sound, made softer as a whole if a sample is too loud, so that nothing is
-    /// clipped.
+    /// The samples, made softer as a whole if one is too loud, so that nothing is clipped.
     package static func lowered(_ bytes: [UInt8]) -> [UInt8] {
         let peak = peak(bytes)
         guard peak > SampleGain.ceiling else { return bytes }

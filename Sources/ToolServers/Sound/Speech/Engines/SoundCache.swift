@@ -15,7 +15,7 @@ package actor SoundCache: QueuedActor {
 
     /// Usual limit between commands: some six hours of espeak-ng's sound.
     package static let usualLimit = 1 << 30
-    /// More than any sentence has.
+    /// Maximum bytes of a sound, more than any sentence has.
     package static let soundLimit = 64 << 20
 
     package nonisolated let folder: String

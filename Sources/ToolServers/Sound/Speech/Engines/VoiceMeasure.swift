@@ -22,7 +22,7 @@ struct VoiceMeasure: Sendable, Equatable {
 
     // MARK: - Pitch
 
-    /// By normalised autocorrelation of every fourth sample, which is enough for voices.
+    /// The pitch by normalised autocorrelation of every fourth sample, which is enough for voices.
     private static func pitch(_ samples: [Float], rate: Int) -> Double? {
         let low = (0..<samples.count / 4).map { place -> Float in
             let four = samples[place * 4..<place * 4 + 4]

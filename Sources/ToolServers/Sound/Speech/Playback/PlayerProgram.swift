@@ -37,8 +37,8 @@ package struct PlayerProgram: Sendable, Equatable {
         }
     }
 
-    /// Only the user's own command, if there is one. Otherwise players known to work, first
-    /// those that share the sound card with other programs.
+    /// The user's own command alone, if there is one. Otherwise players known to work, first those
+    /// that share the sound card with other programs.
     package static func candidates(command: [String]?) -> [PlayerProgram] {
         command.flatMap(PlayerProgram.init(command:)).map { [$0] } ?? known
     }

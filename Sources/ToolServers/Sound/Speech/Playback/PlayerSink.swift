@@ -18,9 +18,9 @@ package actor PlayerSink: AudioSink {
 
     /// Time limits without progress.
     package struct Patience: Sendable {
-        /// Until the player is known to work: Bluetooth headphones need seconds to wake.
+        /// Limit until the player is known to work: Bluetooth headphones need seconds to wake.
         package var first: Duration = .seconds(6)
-        /// For a player that stops reading, and for the end after the last sound. Including
+        /// Limit for a player that stops reading, and for the end after the last sound. Including
         /// the grace period at its end, a hang is detected within two seconds.
         package var later: Duration = .milliseconds(1700)
     }

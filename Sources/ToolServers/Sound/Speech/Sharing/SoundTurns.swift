@@ -99,7 +99,7 @@ struct SoundTurns {
 
 /// A use of the sound.
 package enum SoundUse: Sendable, Equatable {
-    /// With its title (untrusted).
+    /// A story with its title (untrusted).
     case story(String)
     /// `/say`, `chat say`
     case reading

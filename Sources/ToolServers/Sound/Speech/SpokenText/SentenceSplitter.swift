@@ -181,7 +181,7 @@ package struct SentenceSplitter: Sendable {
         return wordVerdict(before: index, after: end + 1)
     }
 
-    /// Nothing follows the marks yet: wait for a word that may continue.
+    /// The verdict if nothing follows the marks yet: wait for a word that may continue.
     private func pauseVerdict(_ index: Int, _ end: Int) -> Verdict {
         guard pending[index] == ".", end == index + 1 else { return .ends }
         var first = index

@@ -12,14 +12,14 @@ package struct BackupError: Error, Sendable, Equatable {
         /// A ZIP archive without our manifest.
         case notABackup
         case newerBackup
-        /// Its database has a newer schema.
+        /// The backup's database has a newer schema.
         case newerDatabase
         case damagedDatabase
         /// A file differs from its entry in the manifest.
         case wrongFile(String)
         /// A file of the manifest is not in the archive.
         case missingFile(String)
-        /// Its `config.json` is invalid for the program.
+        /// The backup's `config.json` is invalid for the program.
         case configuration(ConfigurationError)
         /// Another restore or backup is running.
         case busy

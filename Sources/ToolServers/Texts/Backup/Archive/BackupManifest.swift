@@ -18,7 +18,7 @@ struct BackupManifest: Sendable, Equatable {
     static let profile = ProfileFile.name
 
     struct File: Sendable, Equatable {
-        /// Its name in the archive.
+        /// The file's name in the archive.
         var name: String
         var size: Int
         /// 64 hexadecimal digits.

@@ -11,7 +11,7 @@ import Persistence
 struct BackupWriter {
     /// A file to add.
     struct Source: Sendable {
-        /// Its name in the archive.
+        /// The file's name in the archive.
         var name: String
         var path: String
     }

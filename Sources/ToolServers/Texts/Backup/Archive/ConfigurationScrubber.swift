@@ -50,8 +50,8 @@ struct ConfigurationScrubber {
         if withoutPasswords != shown { leftOut.append("a password") }
         shown = withoutPasswords
         let result = Array(shown.utf8)
-        // A name may be written with escapes; then nothing of the file is included.
         let isSure =
+            // A name may be written with escapes; then nothing of the file is included.
             (try? JSON5.parse(result)).map { !Self.holds(Self.secretMembers, $0) } ?? false
         text = isSure ? result : nil
         self.leftOut = leftOut

@@ -37,8 +37,8 @@ final class BackupFolder {
     init?(interruptedIn state: String) {
         path = "\(state)/\(Self.ready)"
         self.state = state
-        // Without the lock another process is restoring, and reports any error.
         guard access(path, F_OK) == 0,
+            // Without the lock another process is restoring, and reports any error.
             let lock = try? Self.takeLock(state, for: path)
         else { return nil }
         self.lock = lock

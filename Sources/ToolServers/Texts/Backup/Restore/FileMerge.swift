@@ -76,9 +76,9 @@ struct FileMerge {
     ) throws -> Entry {
         let folder = folderOfConfiguration(name)
         let target = "\(folder)/\(name)"
-        // A routine has a name, unless its file is damaged; other files have only their own.
         let title =
             name.hasPrefix(BackupManifest.routines)
+            // A routine has a name, unless its file is damaged; other files have only their own.
             ? (try? JSONParser.parse(bytes(staged)))?["name"]?.stringValue : nil
         var entry = Entry(
             kind: .configuration, label: name, title: title ?? name, target: target, staged: staged,
@@ -116,8 +116,8 @@ struct FileMerge {
             entry.target = "\(folder)/\(other)"
             guard lstat(entry.target, &status) == 0 else { return entry }
         }
-        // A link leads to a file that another program owns.
         guard status.st_mode & S_IFMT == S_IFREG,
+            // A link leads to a file that another program owns.
             let ours = try? WholeFile.read(entry.target, limit: Self.limit)
         else {
             entry.outcome = .kept
@@ -184,7 +184,7 @@ struct FileMerge {
     static func again(target: String, staged: String, modified: Date) -> Entry? {
         // A missing staged file is already in place.
         guard let theirs = try? WholeFile.read(staged) else { return nil }
-        let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)
+        let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)  // Absent: nil.
         var status = stat()
         if ours == nil, lstat(target, &status) == 0 { return nil }
         if let ours {

@@ -14,7 +14,7 @@ struct RestoredConfiguration {
         var name: String
         /// The configuration file it is in.
         var file: String
-        /// Its complete contents; untrusted text.
+        /// The complete contents; untrusted text.
         var text: String
         /// Whether the user can be asked: not about settings unknown to this version, nor
         /// about texts too long to read.
@@ -22,14 +22,14 @@ struct RestoredConfiguration {
         var isUsed = false
     }
 
-    /// In characters; a longer text would not be read before answering.
+    /// Limit in characters; a longer text would not be read before answering.
     static let limit = 4_000
     /// More questions would not be read either; then none is asked, and nothing of the file
     /// is used.
     static let questionLimit = 40
 
     private let bytes: [UInt8]
-    /// In the order of the proposals; nil for a text.
+    /// The settings in the order of the proposals; nil for a text.
     private let settings: [WideningSetting]?
     var proposals: [Proposal]
 

@@ -38,7 +38,7 @@ extension PromptCommand {
         return saved(edited, as: try await add(edited.name, text, "edited"), "edited")
     }
 
-    /// In place, preserving line endings and the last line.
+    /// Edits a file in place, preserving line endings and the last line.
     private func editFile(
         _ prompt: Prompt, _ interaction: Interaction
     ) async throws -> CommandOutput {

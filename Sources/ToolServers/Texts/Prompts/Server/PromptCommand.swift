@@ -63,13 +63,14 @@ struct PromptCommand: Sendable {
             call.has("--writing-tools") ? await book.writingPrompts() : try await book.all()
         var output = CommandOutput(json: .array(all.map { json($0) }))
         output.lines = lines(all)
-        output.notices = all.flatMap { prompt in
+        output.notices = await book.unreadable()
+        output.notices += all.flatMap { prompt in
             prompt.problems.map { "\(prompt.name): not understood: \($0)" }
         }
         return output
     }
 
-    /// In a narrow window, the source of each prompt is omitted.
+    /// The lines of a list; a narrow window omits the source of each prompt.
     private func lines(_ prompts: [Prompt]) -> [StyledLine] {
         let width = width() ?? .max
         let columns = width < 60 ? 1 : 2
@@ -99,7 +100,7 @@ struct PromptCommand: Sendable {
         return output
     }
 
-    /// Its source, how to use it, and which prompt it overrides.
+    /// The source of a prompt, how to use it, and which prompt it overrides.
     private func facts(_ prompt: Prompt) async throws -> [String] {
         var place = place(of: prompt)
         if prompt.source == .file { place = book.path(of: prompt.name) }
@@ -113,7 +114,7 @@ struct PromptCommand: Sendable {
     /// The raw text, as stored.
     func text(of prompt: Prompt) async throws -> String {
         switch prompt.source {
-        case .file: await book.fileText(prompt.name) ?? prompt.fileText
+        case .file: try await book.fileText(prompt.name) ?? prompt.fileText
         case .item(let id): try await library.liveItem(id).body
         case .builtIn, .configuration: prompt.fileText
         }

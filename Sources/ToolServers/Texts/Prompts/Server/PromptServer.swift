@@ -12,7 +12,7 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
-    /// For prompts in files, whose edits can be undone as well.
+    /// The writer of prompts in files, whose edits can be undone as well.
     let files: RewrittenFiles
     /// Columns of the terminal; nil if the output goes elsewhere and is not cut.
     let width: @Sendable () -> Int?
@@ -41,18 +41,20 @@ package struct PromptServer: ToolServer {
 }
 
 extension PromptServer {
-    /// Includes the check of `doctor` for invalid header lines.
+    /// Includes the check of `doctor` for unreadable files and invalid header lines.
     package var capability: Capability {
         var capability = Capability(self)
         capability.check = { [book] in
-            // `doctor` reports an unreadable database separately.
-            ((try? await book.all()) ?? []).flatMap { prompt in
-                prompt.problems.map {
-                    Finding(
-                        .settings, .warning, "prompt \(prompt.name): not understood: \($0)",
-                        remedy: "chat prompt edit \(prompt.name)")
+            let unreadable = await book.unreadable().map { Finding(.settings, .warning, $0) }
+            return unreadable
+                // `doctor` reports an unreadable database separately.
+                + ((try? await book.all()) ?? []).flatMap { prompt in
+                    prompt.problems.map {
+                        Finding(
+                            .settings, .warning, "prompt \(prompt.name): not understood: \($0)",
+                            remedy: "chat prompt edit \(prompt.name)")
+                    }
                 }
-            }
         }
         return capability
     }

@@ -92,11 +92,11 @@ package actor RewrittenFiles: QueuedActor {
 
     private var answers: String { FilePath.folder(of: database.path) + "/answers" }
 
-    /// Removes saved answers that share a line with one of the texts. One that is unreadable stays.
+    /// Removes saved answers that share a line with one of the texts.
     private func forgetAnswers(sharing lines: Set<String>) {
         for name in FilePath.names(in: answers) ?? [] {
             let path = "\(answers)/\(name)"
-            guard let text = try? WritingFile.read(path, shown: path),
+            guard let text = try? WritingFile.read(path, shown: path),  // An unreadable one stays.
                 Self.lines(String(decoding: text, as: UTF8.self)).contains(where: lines.contains)
             else { continue }
             unlink(path)

@@ -10,7 +10,7 @@ package struct WritingFile: Sendable, Equatable {
     /// Half a million tokens: more than any model reads.
     static let limit = 2 << 20
 
-    /// As typed by the user.
+    /// The path as typed by the user.
     package let path: String
     /// Absolute, without links.
     package let realPath: String

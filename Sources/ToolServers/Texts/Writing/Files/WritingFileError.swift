@@ -1,14 +1,14 @@
 import Base
 import Glibc
 
-/// Why a writing tool cannot process a file. It was not changed.
+/// The reason why a writing tool cannot process a file. It was not changed.
 package struct WritingFileError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case file(OpenFile.Failure.Reason)
         /// The `errno` of writing.
         case unwritable(Int32)
         case empty
-        /// In bytes.
+        /// The file is too large; its size in bytes.
         case tooLarge(Int)
         /// Neither UTF-8 nor Latin-1, or with zero bytes.
         case binary
@@ -18,7 +18,7 @@ package struct WritingFileError: Error, Sendable, Equatable {
         case changedMeanwhile
         /// The file has other hard links, which would keep the old text.
         case linked(Int)
-        /// It was changed since the step to be undone or redone.
+        /// The file was changed since the step to be undone or redone.
         case changedSince
         case gone
         /// The previous contents could not be recorded for undo.
@@ -26,7 +26,7 @@ package struct WritingFileError: Error, Sendable, Equatable {
     }
 
     package var reason: Reason
-    /// As typed by the user.
+    /// The path as typed by the user.
     package var path: String
 
     package init(_ reason: Reason, _ path: String) {

@@ -7,15 +7,14 @@ package struct Proofreading: Sendable, Equatable {
     /// The main language of the text: "en", "de", or nil if it was not
     /// recognised and nothing was corrected.
     package var language: String?
-    /// Why spelling was not checked; nil if it was, or if there is no language
-    /// to check.
+    /// The reason why spelling was not checked; nil if it was, or if there is no language to check.
     package var missingSpelling: Speller.Missing?
 }
 
 /// Something in a text that the user may want to look at.
 package struct ProofreadingRemark: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// With hunspell's suggestions, at most three.
+        /// A word that hunspell does not know, with its suggestions, at most three.
         case unknownWord(suggestions: [String])
         case unmatched
     }

@@ -4,7 +4,7 @@ import Base
 /// it could not check: a few lines for stderr, everything for `--json`. Pure.
 struct ProofreadingReport: Sendable {
     private struct Entry {
-        /// In one word, for programs.
+        /// The kind in one word, for programs.
         var kind: String
         /// Counted from 1, in the whole text; nil if it concerns all of it.
         var line: Int?

@@ -233,8 +233,8 @@ struct FactScan {
         if isName(words, index) { add(.name, word.key) }
     }
 
-    /// In German, where every noun is capitalised, only two capitals together or a word
-    /// after a title.
+    /// Whether the word is a name. In German, where every noun is capitalised, that is only one of
+    /// two capitals together, or a word after a title.
     private func isName(_ words: [Word], _ index: Int) -> Bool {
         let word = words[index]
         guard word.isCapital, word.text.count > 1, word.key != "i'm", !word.key.hasPrefix("i'")
@@ -261,7 +261,7 @@ struct FactScan {
             && (Self.firstNames.contains(word.key) || isPair)
     }
 
-    /// Without thousands separators.
+    /// The figure without thousands separators.
     private static func figure(_ text: Substring) -> String {
         let groups = text.split(whereSeparator: { ",'’".contains($0) })
         guard groups.count > 1, groups.dropFirst().allSatisfy({ $0.prefix(3).count == 3 }) else {

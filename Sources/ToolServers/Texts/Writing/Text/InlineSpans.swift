@@ -8,7 +8,7 @@ struct InlineSpans {
     private var index: Int
     /// The starts of the runs of backticks, by their length, the last one first.
     private var ticks: [Int: [Int]] = [:]
-    /// For each `[` its `]`.
+    /// The `]` of each `[`.
     private var brackets: [Int: Int] = [:]
 
     /// The next `>` from the place of the last search.

@@ -37,7 +37,7 @@ package struct ProtectedText: Sendable, Equatable {
     @TaskLocal package static var isPlain = false
 
     package let text: String
-    /// Ascending and not overlapping.
+    /// The spans, ascending and not overlapping.
     package let spans: [Span]
 
     package init(_ text: String) {
@@ -161,7 +161,7 @@ package struct ProtectedText: Sendable, Equatable {
             fault, spans[index].kind, excerpt: line.count > 40 ? "\(line.prefix(39))…" : line)
     }
 
-    /// Why an answer is refused.
+    /// The reason why an answer is refused.
     package struct Violation: Error, Sendable, Equatable {
         package enum Fault: Sendable, Equatable { case lost, doubled, invented, moved }
 

@@ -13,7 +13,7 @@ enum SequenceDiff {
     /// Maximum number of insertions and deletions searched: about 8 MB.
     static let limit = 2_000
 
-    /// Ascending and not overlapping.
+    /// The changes, ascending and not overlapping.
     static func changes<Element: Hashable>(
         from old: [Element], to new: [Element], limit: Int = limit
     ) -> [Change] {

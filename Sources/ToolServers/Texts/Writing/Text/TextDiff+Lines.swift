@@ -50,7 +50,7 @@ extension TextDiff {
         return shown
     }
 
-    /// In the format of `diff -u`, for `patch`; empty if nothing differs.
+    /// The difference in the format of `diff -u`, for `patch`; empty if nothing differs.
     ///
     /// - Parameters:
     ///   - name: the file name, after `a/` and `b/`.
@@ -96,7 +96,7 @@ extension TextDiff {
         return count == 1 ? "\(first)" : "\(first),\(count)"
     }
 
-    /// As bytes, so that a line keeps its carriage return.
+    /// The lines as bytes, so that a line keeps its carriage return.
     private static func rawLines(_ text: String) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         let bytes = Array(text.utf8)

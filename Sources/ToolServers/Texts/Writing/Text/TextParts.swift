@@ -2,8 +2,8 @@
 /// whole paragraphs, or the lines and then the sentences of one that is too
 /// long. Pure. Joined, the parts are the text.
 enum TextParts {
-    /// In bytes: an answer of this size comes within a minute, and little is
-    /// lost if it is refused.
+    /// Limit in bytes: an answer of this size comes within a minute, and little is lost if it is
+    /// refused.
     static let limit = 6_000
 
     static func parts(of text: String, limit: Int = limit) -> [String] {

@@ -11,7 +11,7 @@ enum TranscriptFile {
         case failed(Int32)
     }
 
-    /// Why a file named by the user cannot be written.
+    /// The reason why a file named by the user cannot be written.
     enum Obstacle: Equatable {
         /// The recording itself, perhaps by another name.
         case recording
@@ -19,7 +19,7 @@ enum TranscriptFile {
         case noFile
         /// An existing file, which may be replaced.
         case file
-        /// Its folder is not writable; the `errno`.
+        /// The folder is not writable; the `errno`.
         case folder(Int32)
     }
 
@@ -102,8 +102,7 @@ enum TranscriptFile {
     }
 
     private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        // An unreadable file is not ours.
-        guard let file = try? OpenFile(path), file.size == bytes.count,
+        guard let file = try? OpenFile(path), file.size == bytes.count,  // Unreadable: not ours.
             let content = try? file.read(at: 0, count: bytes.count)
         else { return false }
         return content == bytes

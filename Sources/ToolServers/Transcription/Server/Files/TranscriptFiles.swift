@@ -73,12 +73,12 @@ actor TranscriptFiles: QueuedActor {
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }
 
-/// Where a transcript was saved, returned from the closure that saved it.
+/// The place where a transcript was saved, returned from the closure that saved it.
 final class Kept: Sendable {
     struct Value: Sendable {
         var path: String?
         var line: StyledLine?
-        /// Why it is not saved.
+        /// The reason why it is not saved.
         var notice: String?
 
         init(path: String? = nil, line: StyledLine? = nil, notice: String? = nil) {

@@ -85,8 +85,8 @@ package struct FileConverter: Sendable {
         var arguments: @Sendable (ImageHeader.Format, ImageHeader.Format, Int) -> [String]
     }
 
-    /// In order of preference. The input format is given explicitly: otherwise ImageMagick guesses
-    /// it, and runs whatever program the guess leads to.
+    /// The tools in order of preference. The input format is given explicitly: otherwise
+    /// ImageMagick guesses it, and runs whatever program the guess leads to.
     private static let tools: [Tool] = [
         Tool(name: "magick", arguments: magick), Tool(name: "convert", arguments: magick),
         Tool(

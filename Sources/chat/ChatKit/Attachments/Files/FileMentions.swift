@@ -28,7 +28,7 @@ package struct FileMentions {
     }
 
     package struct Mention: Equatable {
-        /// As it was written, without the `@`.
+        /// The mention as it was written, without the `@`.
         package var shown: String
         package var path: String
     }
@@ -55,7 +55,7 @@ package struct FileMentions {
         }
     }
 
-    /// In the order of the text, each file once.
+    /// The mentions in the order of the text, each file once.
     package func find(in text: String) -> [Mention] { scan(text).found }
 
     /// The items a message names, `i12`, `l12` or `s12`, each once. The caller checks

@@ -12,7 +12,7 @@ package struct FileSelection: Sendable, Equatable {
         var size: Int
     }
 
-    /// As the user wrote it.
+    /// The file as the user wrote it.
     package var shown: String
     package var files: [File] = []
     package var skipped = FolderWalk.Skipped()

@@ -14,7 +14,7 @@ package enum InputFiles {
 
     /// A file's contents when it was read.
     package struct Loaded: Sendable, Equatable {
-        /// As the user wrote it.
+        /// The path as the user wrote it.
         package var path: String
         /// The last path component, safe for one line.
         package var name: String

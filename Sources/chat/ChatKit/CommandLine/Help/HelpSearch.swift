@@ -10,10 +10,10 @@ import CWords
 /// summary, and that more than in the details.
 package struct HelpSearch {
     struct Entry {
-        /// As typed: `/reminders add`, `chat --redact`.
+        /// The name as typed: `/reminders add`, `chat --redact`.
         var name: String
         var summary: String
-        /// Its options and their descriptions.
+        /// The options and their descriptions.
         var details: String
         /// The command that shows more than the summary.
         var rank: Int

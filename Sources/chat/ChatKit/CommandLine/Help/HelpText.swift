@@ -16,7 +16,7 @@ package struct HelpText {
 
     package static let version = "0.1.0"
 
-    /// With the commit it was built from, if this program was installed: `0.1.0
+    /// The version and, if this program was installed, the commit it was built from: `0.1.0
     /// (955bde036aab)`.
     package static var fullVersion: String { stamp.map { "\(version) (\($0.commit))" } ?? version }
 

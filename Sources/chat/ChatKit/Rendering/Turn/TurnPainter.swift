@@ -13,7 +13,7 @@ package struct TurnPainter {
     private enum Block {
         case none
         case answer(MarkdownStream)
-        /// As received, in a single style.
+        /// The text as received, in a single style.
         case plain(LineCutter)
     }
 

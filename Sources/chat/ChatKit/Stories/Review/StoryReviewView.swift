@@ -11,7 +11,7 @@ struct StoryReviewView: Sendable {
     let title: String
     /// Whether a user reads the lines, so that they have to be wrapped.
     var isInteractive = true
-    /// Without a cursor: the question that has been printed.
+    /// The question that has been printed, if there is no cursor.
     var listed: StoryReview.Question?
 
     /// Maximum width in any window: longer lines are hard to read.
@@ -37,7 +37,7 @@ struct StoryReviewView: Sendable {
 
     // MARK: - The scene
 
-    /// In a low window the quotation has priority, and of that its beginning.
+    /// The scene. In a low window the quotation has priority, and of that its beginning.
     private func scene(
         _ question: StoryReview.Question, _ width: Int, room: Int
     ) -> [StyledLine] {
@@ -105,7 +105,7 @@ struct StoryReviewView: Sendable {
         }
     }
 
-    /// As many keys as fit.
+    /// The keys that fit.
     private func keys(_ question: StoryReview.Question, _ width: Int) -> StyledLine {
         let keys = Self.keys(question.candidates.count)
         let bare: Set<String> = ["n", "u", "/"]

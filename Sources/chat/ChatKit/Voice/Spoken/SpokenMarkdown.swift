@@ -15,7 +15,7 @@ struct SpokenMarkdown: Sendable {
 
     private struct Table {
         var head: [[UInt8]]
-        /// Only the first rows.
+        /// The first rows only.
         var rows: [[[UInt8]]] = []
         var count = 0
     }

@@ -88,6 +88,7 @@ final class EspeakReaders: Sendable {
         // For an empty line it outputs a header and silence. This detects a different program, or a
         // version that buffers its output until the end.
         var wave = WaveStream()
+        // No answer makes the program unfit.
         let answer = try? await process.answer(
             to: Self.filler, fillers: [Self.filler], patience: Self.patience)
         try Task.checkCancellation()

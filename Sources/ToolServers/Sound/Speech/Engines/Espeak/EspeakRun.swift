@@ -83,7 +83,7 @@ final class EspeakRun: Sendable {
         return sound
     }
 
-    /// It has closed its output: wait for its end, or force it.
+    /// Ends a process that has closed its output: waits for its end, or forces it.
     private func end() async throws {
         let environment = program.environment
         let status = await withTaskGroup(of: Subprocess.Result.Status?.self) { group in

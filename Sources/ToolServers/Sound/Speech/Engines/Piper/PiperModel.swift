@@ -63,9 +63,9 @@ struct PiperModel: Sendable, Equatable {
             let path = "\(folder)/\($0)"
             // A model without a configuration is unusable.
             let bytes = try? WholeFile.read(path + ".json", limit: configurationBytes)
-            // So is one whose configuration is not JSON: the initializer gets nil.
             return PiperModel(
                 name: String($0.dropLast(ending.count)), path: path,
+                // So is one whose configuration is not JSON: the initializer gets nil.
                 bytes.flatMap { try? JSONParser.parse($0) })
         }
     }

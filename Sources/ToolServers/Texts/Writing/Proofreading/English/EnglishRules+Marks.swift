@@ -35,7 +35,7 @@ extension EnglishRules {
             && passage.items[...index].allSatisfy { $0.kind != .word && $0.gap != .line }
     }
 
-    /// More than one wide gap in this line: a table.
+    /// Whether the line has more than one wide gap, as a table does.
     private func isInColumns(_ index: Int, _ passage: Passage) -> Bool {
         let line = line(around: index, passage)
         let first = line.startIndex

@@ -16,7 +16,7 @@ struct EnglishRules: Sendable {
     let words = EnglishWords.shared
     var ownWords = OwnWords()
 
-    /// Ascending and not overlapping. Applying them may reveal more: see
+    /// The corrections, ascending and not overlapping. Applying them may reveal more: see
     /// `ProofreadingRun`.
     func corrections(in passage: Passage, style: Style) -> [Correction] {
         var found: [Correction] = []

@@ -6,7 +6,7 @@ import CWords
 struct EnglishWords: Sendable {
     static let shared = EnglishWords()
 
-    /// By the first of the replaced words.
+    /// The patterns by the first of the replaced words.
     let patterns: [String: [EnglishPattern]]
     /// The intended words of unmistakable misspellings.
     let common: Set<String>

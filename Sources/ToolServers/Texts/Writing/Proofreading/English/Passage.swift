@@ -30,7 +30,7 @@ struct Passage {
     /// Whether a sentence begins with an item.
     enum Start: Sendable {
         case no
-        /// After a mark that may end a sentence, before a lower-case letter.
+        /// A place after a mark that may end a sentence, before a lower-case letter.
         case likely
         case sure
     }

@@ -24,7 +24,7 @@ package struct Speller: Sendable {
         self.variables = variables
     }
 
-    /// Why spelling cannot be checked.
+    /// The reason why spelling cannot be checked.
     package enum Missing: Sendable, Equatable {
         case program
         /// hunspell has no dictionary of this language.
@@ -131,7 +131,7 @@ extension Speller {
         }
     }
 
-    /// For `doctor`: whether spelling can be checked, and in which languages.
+    /// The finding for `doctor`: whether spelling can be checked, and in which languages.
     package func finding(_ packages: PackageManager = .here) -> Finding {
         let use = "spelling, when a text is proofread without a model"
         let english = missing(for: "en")

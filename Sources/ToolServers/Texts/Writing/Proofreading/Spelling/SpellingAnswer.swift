@@ -4,7 +4,7 @@ import Base
 /// (hunspell(1), "pipe interface"). Pure.
 enum SpellingAnswer: Sendable, Equatable {
     case known
-    /// With its suggestions, best first.
+    /// The word is unknown; its suggestions, best first.
     case unknown([String])
 
     /// The answer for each requested word, in order. hunspell answers each line of
