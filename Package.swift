@@ -103,8 +103,8 @@ let package = Package(
             dependencies: ["AgentCore", "Base", "CWords", "Persistence", "Privacy"],
             path: "Sources/ToolServers/Documents",
             exclude: [
-                "Resumes/Words/headings.txt", "Resumes/Words/job-words.txt",
-                "Resumes/Words/resume-words.txt",
+                "Resumes/headings.txt", "Resumes/job-words.txt",
+                "Resumes/resume-words.txt",
             ],
             swiftSettings: small),
 

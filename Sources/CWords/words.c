@@ -95,17 +95,17 @@ static const unsigned char letter_claims_bytes[] = {
 WORD_FILE(words_letter_claims, letter_claims_bytes)
 
 static const unsigned char resume_headings_bytes[] = {
-#embed "../ToolServers/Documents/Resumes/Words/headings.txt"
+#embed "../ToolServers/Documents/Resumes/headings.txt"
 };
 WORD_FILE(words_resume_headings, resume_headings_bytes)
 
 static const unsigned char job_words_bytes[] = {
-#embed "../ToolServers/Documents/Resumes/Words/job-words.txt"
+#embed "../ToolServers/Documents/Resumes/job-words.txt"
 };
 WORD_FILE(words_job_words, job_words_bytes)
 
 static const unsigned char resume_words_bytes[] = {
-#embed "../ToolServers/Documents/Resumes/Words/resume-words.txt"
+#embed "../ToolServers/Documents/Resumes/resume-words.txt"
 };
 WORD_FILE(words_resume_words, resume_words_bytes)
 

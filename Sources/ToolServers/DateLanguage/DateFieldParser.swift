@@ -6,7 +6,8 @@ import ICalendar
 /// them: in ISO 8601 or RFC 5545, or in plain words. Pure apart from the clock in its
 /// context.
 ///
-/// Lengths of time are parsed by `DurationParser`.
+/// Lengths of time are parsed by `DurationParser`. Above 400 lines because every field falls back
+/// to the same plain words.
 package struct DateFieldParser: Sendable {
     package let context: DateContext
     package let parse: @Sendable (String) -> ParsedPhrase

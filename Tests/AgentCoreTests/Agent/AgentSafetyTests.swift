@@ -6,6 +6,7 @@ import XCTest
 @testable import Base
 
 /// The agent against models that write nonsense, never stop, or mean harm.
+/// Above 400 lines because all cases are one list of harm, with the same counts of zero.
 final class AgentSafetyTests: XCTestCase {
     /// Forty ways of writing arguments that no tool of the rig may run with.
     private static let badArguments: [(String, String)] = [

@@ -7,6 +7,8 @@ import XCTest
 @testable import Base
 @testable import Privacy
 
+/// `HTTPProvider` with a scripted transport. Above 400 lines because each refusal of a server is one
+/// case of the same request.
 final class HTTPProviderTests: XCTestCase {
     private final class Received: Sendable {
         private let batches = Mutex<[[ProviderEvent]]>([])

@@ -4,7 +4,7 @@ import XCTest
 /// Files of others that hold less, more or other than ours: occurrences without
 /// their series, items without a UID, several revisions, several rules, times of
 /// mixed kinds. What takes place after a change, and that undo gives every byte
-/// back.
+/// back. Above 400 lines because the files stand in the tests that explain them.
 final class ForeignEditingTests: XCTestCase {
     /// What takes place after the commands; undone, it is as it was.
     private func after(

@@ -17,6 +17,76 @@ final class PDFTextTests: XCTestCase {
         }
     }
 
+    func testLinesOfPagesAreJoinedToParagraphs() {
+        let pages = """
+            THE TIDE
+
+               It rose in the night, and nobody who was there could re-
+            member the hour of it, for the clocks had all stopped.
+               “It will fall,” said Ida, and went to bed. She slept until
+            the morning came over the roofs of the town, and over the
+            \u{C}THE TIDE
+
+            harbour too.
+               The second paragraph.
+
+                                        2
+            \u{C}
+            """
+        XCTAssertEqual(
+            PageText.prose(pages),
+            """
+            THE TIDE
+
+            It rose in the night, and nobody who was there could remember the hour of it, for the \
+            clocks had all stopped.
+
+            “It will fall,” said Ida, and went to bed. She slept until the morning came over the \
+            roofs of the town, and over the harbour too.
+
+            The second paragraph.
+            """)
+        XCTAssertFalse(PageText.hasColumns(pages))
+        XCTAssert(
+            PageText.hasColumns(
+                String(repeating: "left words of it       right words of it\n", count: 9)))
+    }
+
+    func testABookInPDFIsReadWithTheRealProgram() async throws {
+        try needPoppler()
+        let lines = [
+            (250, 760, "Chapter 1"), (92, 720, "It rose in the night, and nobody remem-"),
+            (72, 706, "bered the hour of it, for the clocks had"), (72, 692, "all stopped."),
+            (92, 678, "\"It will fall,\" said Ida, and then she"), (72, 664, "went to bed."),
+            (250, 620, "Chapter 2"), (92, 580, "It fell."),
+        ]
+        let pdf = TinyPDF(lines: lines, info: "/Title (The Tide) /Author (Ada Lee)")
+        let document = try await DocumentReader(variables: variables).read(
+            pdf.bytes, ending: "pdf", shown: "a.pdf")
+        XCTAssertEqual(
+            document.text,
+            """
+            Chapter 1
+
+            It rose in the night, and nobody remembered the hour of it, for the clocks had all \
+            stopped.
+
+            "It will fall," said Ida, and then she went to bed.
+
+            Chapter 2
+
+            It fell.
+            """)
+        XCTAssertEqual(document.chapters.map(\.title), ["Chapter 1", "Chapter 2"])
+        XCTAssertEqual(document.title, "The Tide")
+        XCTAssertEqual(document.author, "Ada Lee")
+        let named = TinyPDF(lines: lines, info: "/Title (tide-final.docx)")
+        let file = try await DocumentReader(variables: variables).read(
+            named.bytes, ending: "pdf", shown: "a.pdf")
+        XCTAssertNil(file.title)
+        XCTAssertNil(file.author)
+    }
+
     func testTheTextOfAPageIsReadInItsOrder() async throws {
         try needPoppler()
         let pdf = TinyPDF(lines: [

@@ -7,6 +7,7 @@ import XCTest
 @testable import DateLanguage
 @testable import Planner
 
+/// `reminders` as it is typed, verb by verb. Above 400 lines because a test shows a whole exchange.
 final class RemindersCommandTests: XCTestCase {
     private func run(
         _ server: RemindersServer, _ words: String...

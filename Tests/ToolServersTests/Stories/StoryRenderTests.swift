@@ -9,7 +9,8 @@ import XCTest
 @testable import Sound
 @testable import Stories
 
-/// `chat story render` with an engine whose sound is known by its text.
+/// `chat story render` with an engine whose sound is known by its text. Above 400
+/// lines because every format is made of the same story.
 final class StoryRenderTests: XCTestCase {
     private static let tide = """
         # One; two = #3

@@ -3,7 +3,7 @@ import CCurl
 import Glibc
 
 /// One libcurl easy handle: the request as options, the callbacks, the parser of the head and the
-/// deadlines, in one file of more than 400 lines because they share one lifetime.
+/// deadlines. Above 400 lines because they share one lifetime.
 ///
 /// Confined to the transport's thread: created, called back and freed there. `CurlLoop` decides
 /// when it runs.

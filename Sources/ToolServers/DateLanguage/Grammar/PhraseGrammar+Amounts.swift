@@ -1,5 +1,6 @@
 /// Parses numbers and lengths of time: "two and a half hours", "1h30m", "a couple of
-/// weeks", "anderthalb Stunden".
+/// weeks", "anderthalb Stunden". Above 400 lines because lengths of time are built of numbers
+/// in both languages.
 extension PhraseGrammar {
     typealias Match<Value> = (value: Value, end: Int)
 

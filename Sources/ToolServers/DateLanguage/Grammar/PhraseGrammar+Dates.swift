@@ -1,7 +1,8 @@
 import Base
 
 /// Parses calendar dates: "2026-03-20", "20.3.", "5/3", "march 20th", "the 15th of next
-/// month", "the first monday of april", holidays.
+/// month", "the first monday of april", holidays. Above 400 lines because the forms share
+/// months, ordinals and years.
 extension PhraseGrammar {
     /// 1…31 as "15th", "15.", "fifteenth", "twenty first".
     func ordinal(_ index: Int) -> Match<Int>? {

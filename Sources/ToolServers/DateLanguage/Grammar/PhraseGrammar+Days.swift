@@ -1,5 +1,6 @@
 /// Parses days as people name them: "tomorrow", "next friday", "a week from monday", "the
-/// end of next month", and parts of a day.
+/// end of next month", and parts of a day. Above 400 lines because each form tries the others
+/// as its continuation.
 extension PhraseGrammar {
     typealias Preposition = (relation: Piece.Relation, end: Int, isMarked: Bool)
 

@@ -29,7 +29,7 @@ package struct Understanding: Sendable, Equatable {
         /// A possible item; `unused` of the understanding holds the words that were not
         /// understood.
         case ask(ParsedPhrase, Kind)
-        case reminders(ReminderFilter)
+        case reminders(ReminderQuery)
         case agenda(Period)
         case free(Period, isBusyAsked: Bool)
         case when(String)

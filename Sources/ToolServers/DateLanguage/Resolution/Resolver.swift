@@ -5,7 +5,7 @@ import ICalendar
 /// Resolves the chosen pieces against the time and place of the context: start, end, rule,
 /// doubts, alternatives.
 ///
-/// Titles are made by `TitleMaker`.
+/// Titles are made by `TitleMaker`. Above 400 lines because each step changes the one outcome.
 struct Resolver {
     let context: DateContext
     let selection: Selection

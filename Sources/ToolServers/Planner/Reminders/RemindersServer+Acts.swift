@@ -31,22 +31,22 @@ extension RemindersServer {
                 ansteht steht+an muss+noch kaufen
                 """),
         [
-            ActField("--all", "also those that are done") { filter, _, _ in filter.span = .all },
+            ActField("--all", "also those that are done") { query, _, _ in query.span = .all },
             ActField(
-                words: .oneOf(ReminderFilter.Span.allCases.map(\.rawValue), isOptional: true),
+                words: .oneOf(ReminderQuery.Span.allCases.map(\.rawValue), isOptional: true),
                 model: .init(
-                    "filter", .string(choices: ReminderFilter.Span.allCases.map(\.rawValue)))
-            ) { filter, value, _ in
-                filter.span = ReminderFilter.Span(rawValue: value.text) ?? filter.span
+                    "filter", .string(choices: ReminderQuery.Span.allCases.map(\.rawValue)))
+            ) { query, value, _ in
+                query.span = ReminderQuery.Span(rawValue: value.text) ?? query.span
             },
             ActField("--list L", "only of that list", .list, model: .init("list", .string())) {
-                filter, value, _ in filter.list = value.name()
+                query, value, _ in query.list = value.name()
             },
             ActField("--tag T", "only with that tag", model: .init("tag", .string())) {
-                filter, value, _ in filter.tag = value.name()
+                query, value, _ in query.tag = value.name()
             },
         ]
-    ) { call in try await call.context.list(call.read(into: ReminderFilter())) }
+    ) { call in try await call.context.list(call.read(into: ReminderQuery())) }
 
     private static let search = Act<RemindersServer>(
         Verb("search", "search titles, notes and tags", json: json, example: "milk"),

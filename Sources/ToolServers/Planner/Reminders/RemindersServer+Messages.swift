@@ -36,8 +36,8 @@ extension RemindersServer {
                     asking: reading, phrase: message.text, words: words(),
                     notUnderstood: understanding.unused
                 ).output()
-            case .reminders(let filter):
-                let output = try await list(filter).output(wantsJSON: true)
+            case .reminders(let query):
+                let output = try await list(query).output(wantsJSON: true)
                 referent.noteShown(output, at: context().now)
                 return output
             case .find(let title):

@@ -40,7 +40,7 @@ extension RemindersServer {
             return Outcome(CommandOutput(lines: [StyledLine("The rest stays as it is.", .dim)]))
         }
         let all = try await actions.all(openOnly: true)
-        var due = ReminderFilter(.today)
+        var due = ReminderQuery(.today)
         due.includesOverdue = true
         let found = all.reminders.filter { due.allows($0, at: text) }
         var open = ReminderListing(found, text: text, ids: ItemIDs(all.reminders)).reminders[...]

@@ -33,26 +33,26 @@ extension RemindersServer {
 
     // MARK: - Listings
 
-    func list(_ filter: ReminderFilter) async throws -> Outcome {
+    func list(_ query: ReminderQuery) async throws -> Outcome {
         let text = self.text
-        let all = try await actions.all(openOnly: filter.isOpenOnly)
+        let all = try await actions.all(openOnly: query.isOpenOnly)
         var late = 0
-        if filter.span == .today, !filter.includesOverdue {
-            var overdue = filter
+        if query.span == .today, !query.includesOverdue {
+            var overdue = query
             overdue.span = .overdue
             late = all.reminders.count {
-                overdue.allows($0, at: text) && !filter.allows($0, at: text)
+                overdue.allows($0, at: text) && !query.allows($0, at: text)
             }
         }
         let told =
-            switch filter {
-            case ReminderFilter(): "there are no open reminders"
-            case ReminderFilter(.all): "there are no reminders"
+            switch query {
+            case ReminderQuery(): "there are no open reminders"
+            case ReminderQuery(.all): "there are no reminders"
             default: "there are no such reminders"
             }
         return listing(
-            all.reminders.filter { filter.allows($0, at: text) }, of: all,
-            empty: Self.empty(filter), told: told,
+            all.reminders.filter { query.allows($0, at: text) }, of: all,
+            empty: Self.empty(query), told: told,
             hint: late == 0 ? nil : "\(late) overdue from before: chat reminders list overdue")
     }
 
@@ -80,11 +80,11 @@ extension RemindersServer {
         }
     }
 
-    private static func empty(_ filter: ReminderFilter) -> String {
+    private static func empty(_ query: ReminderQuery) -> String {
         let place =
-            (filter.tag.map { " with #\($0.hasPrefix("#") ? String($0.dropFirst()) : $0)" } ?? "")
-            + (filter.list.map { " in \"\($0)\"" } ?? "")
-        switch filter.span {
+            (query.tag.map { " with #\($0.hasPrefix("#") ? String($0.dropFirst()) : $0)" } ?? "")
+            + (query.list.map { " in \"\($0)\"" } ?? "")
+        switch query.span {
         case .open: return "No open reminders\(place)."
         case .today: return "Nothing is due today\(place)."
         case .tomorrow: return "Nothing is due tomorrow\(place)."

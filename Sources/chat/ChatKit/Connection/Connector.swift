@@ -130,11 +130,8 @@ package actor Connector {
             choice.model == nil
             || choice.reason != .flag && choice.reason != .conversation
                 && choice.model == choice.provider.facts.defaultModel
-        guard isOpen, let configured = settings[server: choice.provider].model else {
-            return choice
-        }
-        return ProviderChoice(
-            provider: choice.provider, model: configured, reason: choice.reason)
+        guard isOpen, let model = settings[server: choice.provider].model else { return choice }
+        return ProviderChoice(provider: choice.provider, model: model, reason: choice.reason)
     }
 
     // MARK: - Asking
@@ -327,18 +324,14 @@ package actor Connector {
         let text = settings[server: name].baseURL
         if name == .offline { return try BaseURL("http://localhost") }
         let any = try BaseURL(text, allowsPlainHTTP: true)
-        return try BaseURL(
-            text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
+        return try BaseURL(text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
     }
 
     /// Looks for Ollama at the first message that needs it; a found server is remembered.
     private func lookForOllama() async {
         let now = environment.uptime()
-        switch ollama {
-        case .answers: return
-        case .silent where now - silentSince < Self.silenceHolds: return
-        case .silent, .unknown: break
-        }
+        if ollama == .answers { return }
+        if ollama == .silent, now - silentSince < Self.silenceHolds { return }
         silentSince = now
         // `readiness` reports an unusable address.
         guard let base = try? address(of: .local) else {

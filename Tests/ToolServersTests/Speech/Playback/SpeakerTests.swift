@@ -6,7 +6,8 @@ import XCTest
 
 @testable import Sound
 
-/// `Speaker` with a scripted engine: what a player hears, to the byte.
+/// `Speaker` with a scripted engine: what a player hears, to the byte. Above 400 lines
+/// because every key and every failure is tried on the same bytes.
 final class SpeakerTests: XCTestCase {
     private let format = ScriptedEngine.format
 

@@ -9,7 +9,8 @@ import XCTest
 @testable import Base
 @testable import Stories
 
-/// `chat story index` with a model: checks 23 to 25.
+/// `chat story index` with a model: checks 23 to 25. Above 400 lines because
+/// each test gives the model's whole answer.
 final class StoryIndexTests: XCTestCase {
     private static let tea = """
         “Come in,” said Alice to the Hatter. A fire burned.

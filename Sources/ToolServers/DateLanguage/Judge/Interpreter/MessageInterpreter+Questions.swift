@@ -54,7 +54,7 @@ extension MessageInterpreter {
             }
             let title = isOneWord ? rest : utterance.text(end..<words.count - 1)
             return answer(
-                .reminders(ReminderFilter(list: title)), isOnline: false, ["list_reminders"])
+                .reminders(ReminderQuery(list: title)), isOnline: false, ["list_reminders"])
         case .reminders, .due, .overdue, .completed:
             return reminders(meaning.topic, words, Array(words[end...]), rest)
         }
@@ -208,10 +208,10 @@ extension MessageInterpreter {
         switch meaning {
         case .overdue:
             return after.isEmpty
-                ? answer(.reminders(ReminderFilter(.overdue)), isOnline: true, tools) : nil
+                ? answer(.reminders(ReminderQuery(.overdue)), isOnline: true, tools) : nil
         case .completed:
             return after.isEmpty
-                ? answer(.reminders(ReminderFilter(.completed)), isOnline: true, tools) : nil
+                ? answer(.reminders(ReminderQuery(.completed)), isOnline: true, tools) : nil
         default: break
         }
         if after.isEmpty {
@@ -219,14 +219,14 @@ extension MessageInterpreter {
             let isNamed = meaning == .reminders || words.contains("due") || words.contains("fällig")
             let filter =
                 meaning == .due
-                ? ReminderFilter.dueNow
-                : ReminderFilter(words.contains("done") ? .completed : .open)
+                ? ReminderQuery.dueNow
+                : ReminderQuery(words.contains("done") ? .completed : .open)
             return answer(.reminders(filter), isOnline: isNamed, tools)
         }
         if let span = Self.spans.whole(after.filter { $0 != "due" && $0 != "fällig" }) {
-            var filter = ReminderFilter(span)
-            filter.includesOverdue = span == .today
-            return answer(.reminders(filter), isOnline: true, tools)
+            var query = ReminderQuery(span)
+            query.includesOverdue = span == .today
+            return answer(.reminders(query), isOnline: true, tools)
         }
         if meaning == .due, !words.contains("due"), !words.contains("fällig") {
             return period(text).map { answer(.agenda($0), isOnline: false, tools) }
@@ -234,14 +234,14 @@ extension MessageInterpreter {
         return period(text).map { answer(.agenda($0), isOnline: true, tools) }
     }
 
-    private static let spans = PatternTable("due spans") { ReminderFilter.Span(rawValue: $0) }
+    private static let spans = PatternTable("due spans") { ReminderQuery.Span(rawValue: $0) }
 }
 
-extension ReminderFilter {
+extension ReminderQuery {
     /// Today's and overdue reminders: "what's due?"
-    fileprivate static var dueNow: ReminderFilter {
-        var filter = ReminderFilter(.today)
-        filter.includesOverdue = true
-        return filter
+    fileprivate static var dueNow: ReminderQuery {
+        var query = ReminderQuery(.today)
+        query.includesOverdue = true
+        return query
     }
 }

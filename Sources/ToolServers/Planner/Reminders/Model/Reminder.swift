@@ -96,7 +96,7 @@ extension Reminder: ItemMatcher.Found {
     }
 }
 
-extension ReminderFilter {
+extension ReminderQuery {
     package func allows(_ reminder: Reminder, at text: ItemText) -> Bool {
         if let list {
             let wanted = SearchText.folded(list)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Selects reminders by due time, list and tag. Pure.
-package struct ReminderFilter: Sendable, Equatable {
+/// The reminders that a question or a command asks for: by due time, list and tag. Pure.
+package struct ReminderQuery: Sendable, Equatable {
     package enum Span: String, Sendable, CaseIterable {
         case open, today, tomorrow, week, overdue, upcoming, completed, all
     }
@@ -18,6 +18,6 @@ package struct ReminderFilter: Sendable, Equatable {
         self.tag = tag
     }
 
-    /// Whether the filter excludes all completed reminders.
+    /// Whether the query excludes all completed reminders.
     package var isOpenOnly: Bool { span != .completed && span != .all }
 }
