@@ -12,6 +12,8 @@ extension CalendarServer {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
+    package func endQuestion() { judge.endQuestion() }
+
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {

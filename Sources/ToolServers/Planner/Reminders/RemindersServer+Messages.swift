@@ -12,6 +12,8 @@ extension RemindersServer {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
+    package func endQuestion() { judge.endQuestion() }
+
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
