@@ -80,7 +80,7 @@ extension CalendarServer {
                 stunde* minuten zeit passt
                 """),
         [
-            DaysField(words: .phrase("[DATE]")) { days, value, moment in
+            DaysField(words: .phrase("DATE", isOptional: true)) { days, value, moment in
                 let named = try value.read(moment.fields.days)
                 (days.from, days.to) = (named.lowerBound, named.upperBound)
             }

@@ -71,7 +71,7 @@ extension RemindersServer {
     private static let parse = Act<RemindersServer>(
         Verb(
             "parse", "how words would be understood; stores nothing",
-            [.phrase("[WORDS…]")], options: ParseCommand.options,
+            [.phrase("WORDS…", isOptional: true)], options: ParseCommand.options,
             json: "title start end rrule alarm tags priority and more",
             example: "\"call mom tomorrow at 5pm\"")
     ) { words, server in
