@@ -165,3 +165,14 @@ final class RoutedTransport: HTTPTransport {
         }
     }
 }
+
+extension Session {
+    func send(
+        _ text: String, attachments: [Attachment] = [], replacing old: Replacement? = nil,
+        asksModel: Bool = false, isTyped: Bool = true, observe: @escaping Agent.Observer
+    ) async throws -> Answer {
+        try await send(
+            PlainMessage(text), attachments: attachments, replacing: old, asksModel: asksModel,
+            isTyped: isTyped, observe: observe)
+    }
+}

@@ -38,7 +38,11 @@ package protocol ToolServer: Sendable {
 
     /// The command equivalent to a message, as noun, verb, arguments: at the prompt it runs
     /// instead of `handle`.
-    func command(for message: String) -> [String]?
+    func command(for message: PlainMessage) -> [String]?
+
+    /// A message is about to be answered, here or elsewhere: a question that only the next message
+    /// could answer is over.
+    func endQuestion()
 
     /// Carries out a message that `canHandle` understood completely.
     ///
@@ -59,7 +63,8 @@ extension ToolServer {
         .touches(nil)
     }
     package func canHandle(message: PlainMessage) -> IntentMatch { .none }
-    package func command(for message: String) -> [String]? { nil }
+    package func command(for message: PlainMessage) -> [String]? { nil }
+    package func endQuestion() {}
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? { nil }
@@ -137,10 +142,24 @@ package final class PlainMessage: Sendable {
     package func reading<Value: Sendable>(
         by reader: AnyObject, _ read: (String) -> Value
     ) -> Value {
+        reading(ObjectIdentifier(reader), read)
+    }
+
+    /// The reading of a type of which there is one server, or whose reading follows from the text.
+    package func reading<Value: Sendable>(
+        by reader: Any.Type, _ read: (String) -> Value
+    ) -> Value {
+        reading(ObjectIdentifier(reader), read)
+    }
+
+    private func reading<Value: Sendable>(
+        _ reader: ObjectIdentifier, _ read: (String) -> Value
+    ) -> Value {
         readings.withLock { readings in
-            if let known = readings[ObjectIdentifier(reader)] as? Value { return known }
+            // Found first: a missing entry would pass as an optional value that is nil.
+            if let found = readings[reader], let known = found as? Value { return known }
             let value = read(text)
-            readings[ObjectIdentifier(reader)] = value
+            readings[reader] = value
             return value
         }
     }

@@ -134,8 +134,8 @@ package actor BackupDatabase: QueuedActor {
     private func contents(_ connection: Connection) throws(SQLiteError) -> Contents {
         try connection.first(MergeSQL.contents) { row in
             Contents(
-                schema: Int(row.integer(0)), conversations: Int(row.integer(1)),
-                items: Int(row.integer(2)))
+                schema: Int(row.integer("schema")),
+                conversations: Int(row.integer("conversations")), items: Int(row.integer("items")))
         } ?? Contents(schema: 0, conversations: 0, items: 0)
     }
 }

@@ -114,16 +114,19 @@ struct DatabaseMerge {
         conversation.outcome = isThere ? .unchanged : .beside
     }
 
-    /// Update time, number of messages, and whether it is in the trash.
+    /// Update time, number of messages or revision, and whether it is in the trash.
     private static func stamp(_ row: Statement) throws(SQLiteError) -> [Int64] {
-        [row.integer(0), row.integer(1), row.integer(2)]
+        [row.integer("updated"), row.integer("size"), row.integer("is_gone")]
     }
 
     /// Start time and first message of each turn.
     private func turns(
         of id: String, _ connection: Connection
     ) throws(SQLiteError) -> Set<String> {
-        Set(try connection.rows(MergeSQL.turns, [.text(id)]) { "\($0.integer(0)) \($0.text(1))" })
+        Set(
+            try connection.rows(MergeSQL.turns, [.text(id)]) {
+                "\($0.integer("started")) \($0.text("first"))"
+            })
     }
 
     /// A fixed id for a state of a conversation, so that it is stored beside the other only once

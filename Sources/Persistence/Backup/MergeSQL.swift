@@ -4,8 +4,9 @@ enum MergeSQL {
     static let snapshot: SQL = "VACUUM INTO ?1"
     static let check: SQL = "PRAGMA quick_check(1)"
     static let contents: SQL = """
-        SELECT (SELECT user_version FROM pragma_user_version),
-            (SELECT count(*) FROM conversations), (SELECT count(*) FROM items)
+        SELECT (SELECT user_version FROM pragma_user_version) AS schema,
+            (SELECT count(*) FROM conversations) AS conversations,
+            (SELECT count(*) FROM items) AS items
         """
     static let attach: SQL = "ATTACH DATABASE ?1 AS backup"
     static let columns: SQL = "SELECT name FROM pragma_table_info(?1, 'main') ORDER BY cid"
@@ -14,16 +15,19 @@ enum MergeSQL {
 
     static let conversations: SQL =
         "SELECT seq, id, title, updated, last_turn FROM conversations ORDER BY last_turn"
-    static let stamp: SQL =
-        "SELECT updated, messages, deleted IS NOT NULL FROM conversations WHERE id = ?1"
+    static let stamp: SQL = """
+        SELECT updated, messages AS size, deleted IS NOT NULL AS is_gone
+        FROM conversations WHERE id = ?1
+        """
     static let turns: SQL = """
         SELECT t.started, coalesce((SELECT p.body FROM messages m JOIN parts p ON p.message = m.id
-            WHERE m.turn = t.id ORDER BY m.seq, p.seq LIMIT 1), '')
+            WHERE m.turn = t.id ORDER BY m.seq, p.seq LIMIT 1), '') AS first
         FROM conversations c JOIN turns t ON t.conversation = c.seq WHERE c.id = ?1
         """
     static let items: SQL = "SELECT id, uid, title FROM items ORDER BY id"
-    static let itemStamp: SQL =
-        "SELECT updated, revision, trashed IS NOT NULL FROM items WHERE uid = ?1"
+    static let itemStamp: SQL = """
+        SELECT updated, revision AS size, trashed IS NOT NULL AS is_gone FROM items WHERE uid = ?1
+        """
     static let itemNumber: SQL = "SELECT id FROM items WHERE uid = ?1"
 
     // MARK: - Numbers

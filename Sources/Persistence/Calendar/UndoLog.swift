@@ -168,7 +168,7 @@ package struct UndoLog {
         of step: Step
     ) throws(SQLiteError) -> (paths: [String], isDone: Bool) {
         let rows = try connection.rows(Self.outlineOfStep, [.integer(step.number)]) {
-            ($0.text(0), $0.flag(1))
+            ($0.text("path"), $0.flag("is_done"))
         }
         return (rows.map(\.0), rows.allSatisfy(\.1))
     }

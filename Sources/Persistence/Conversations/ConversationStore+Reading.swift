@@ -224,7 +224,8 @@ extension ConversationStore {
 
     func chunks(of turn: Int64) throws(SQLiteError) -> [StreamedText] {
         try connection.rows(ConversationSQL.chunks, [.integer(turn)]) {
-            StreamedText(kind: StreamedKind(rawValue: $0.text(0)) ?? .text, text: $0.text(1))
+            StreamedText(
+                kind: StreamedKind(rawValue: $0.text("kind")) ?? .text, text: $0.text("text"))
         }
     }
 

@@ -168,7 +168,7 @@ extension ConversationStore {
             try insert(call, in: turn, now: now)
             let last = try connection.first(
                 ConversationSQL.lastMessage, [.integer(turn.rawValue)]
-            ) { ($0.integer(0), $0.text(1)) }
+            ) { ($0.integer("id"), $0.text("role")) }
             if let (message, role) = last, role == Role.tool.rawValue {
                 try insert([.toolResult(result)], into: message)
             } else {

@@ -81,7 +81,7 @@ enum LibrarySQL {
         SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
         """
     static let latestTags: SQL = """
-        SELECT tag, count(*) FROM item_tags WHERE item IN (
+        SELECT tag, count(*) AS uses FROM item_tags WHERE item IN (
             SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
         GROUP BY tag ORDER BY 2 DESC, 1
         """
@@ -112,7 +112,7 @@ enum LibrarySQL {
     static let unindex: SQL = "DELETE FROM items_search WHERE rowid = ?1"
     /// The current revision's body, and the indexed one.
     static let currentBody: SQL = """
-        SELECT r.body, (SELECT body FROM bodies_search WHERE rowid = ?1)
+        SELECT r.body AS now, (SELECT body FROM bodies_search WHERE rowid = ?1) AS known
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision WHERE i.id = ?1
         """
     static let indexBody: SQL =

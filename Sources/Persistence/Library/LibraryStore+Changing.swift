@@ -246,7 +246,9 @@ extension Connection {
         }
         let kind = SQLiteValue.text(item.kind.rawValue)
         let (title, tags) = (SearchableText.segmented(item.title), item.tags.joined(separator: " "))
-        let indexed = try first(LibrarySQL.indexed, [key]) { [$0.text(0), $0.text(1)] }
+        let indexed = try first(LibrarySQL.indexed, [key]) {
+            [$0.text("title"), $0.text("tags")]
+        }
         if item.trashed != nil || indexed != [title, tags] {
             try run(LibrarySQL.clearTags, [key])
             for tag in item.tags { try run(LibrarySQL.addTag, [key, .text(tag)]) }
@@ -256,7 +258,7 @@ extension Connection {
             }
         }
         let body = try first(LibrarySQL.currentBody, [key]) {
-            (now: $0.integer(0), indexed: $0.optionalInteger(1))
+            (now: $0.integer("now"), indexed: $0.optionalInteger("known"))
         }
         guard let body, item.trashed != nil || body.indexed != body.now else { return item }
         if body.indexed != nil { try run(LibrarySQL.unindexBody, [key]) }

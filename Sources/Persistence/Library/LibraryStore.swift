@@ -86,14 +86,14 @@ package actor LibraryStore: QueuedActor {
     /// completion: the work does not grow with the library.
     package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
-            ($0.text(0), Int($0.integer(1)))
+            ($0.text("tag"), Int($0.integer("uses")))
         }
     }
 
     /// Ids and titles of the last changed items.
     package func titles(limit: Int) throws -> [(id: ItemID, title: String)] {
         try connection().rows(LibrarySQL.latestTitles, [.integer(Int64(limit))]) {
-            (ItemID(rawValue: $0.integer(0)), $0.text(1))
+            (ItemID(rawValue: $0.integer("id")), $0.text("title"))
         }
     }
 
@@ -177,13 +177,13 @@ package actor LibraryStore: QueuedActor {
         return try await connection.interruptible { () throws(SQLiteError) in
             var (whole, starts, holds): ([Int64], [Int64], [Int64]) = ([], [], [])
             try connection.each(LibrarySQL.titles(filter), Self.values(filter)) { row in
-                let title = SearchText.folded(row.text(1))
+                let (id, title) = (row.integer("id"), SearchText.folded(row.text("title")))
                 if title == wanted {
-                    whole.append(row.integer(0))
+                    whole.append(id)
                 } else if title.hasPrefix(wanted) {
-                    starts.append(row.integer(0))
+                    starts.append(id)
                 } else if title.contains(wanted) {
-                    holds.append(row.integer(0))
+                    holds.append(id)
                 }
                 return true
             }

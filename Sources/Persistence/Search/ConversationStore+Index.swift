@@ -26,7 +26,9 @@ extension ConversationStore {
     }
 
     private func indexState() throws(SQLiteError) -> (rest: Int64, total: Int64) {
-        try connection.first(SearchSQL.state) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+        try connection.first(SearchSQL.state) {
+            ($0.integer("rest"), $0.integer("total"))
+        } ?? (0, 0)
     }
 
     /// Indexes the next batch of old messages, in a transaction of
@@ -60,7 +62,7 @@ extension Connection {
     /// Indexes the messages of a conversation, inside the transaction that copies them.
     func indexAll(of conversation: Int64) throws(SQLiteError) {
         let messages = try rows(SearchSQL.copied, [.integer(conversation)]) {
-            ($0.integer(0), Role(rawValue: $0.text(1)) ?? .tool)
+            ($0.integer("id"), Role(rawValue: $0.text("role")) ?? .tool)
         }
         for (id, role) in messages {
             guard let text = SearchableText.of(try textOnly(id, role: role)) else { continue }
@@ -71,7 +73,7 @@ extension Connection {
     /// The message, limited to its searchable parts.
     func textOnly(_ id: Int64, role: Role) throws(SQLiteError) -> Message {
         let parts = try rows(SearchSQL.textParts, [.integer(id)]) { row in
-            PartCodec.decode(PartCodec.Stored(kind: row.text(0), body: row.text(1)))
+            PartCodec.decode(PartCodec.Stored(kind: row.text("kind"), body: row.text("body")))
         }
         return Message(role: role, parts: parts.compactMap(\.self))
     }

@@ -28,7 +28,7 @@ extension RoutineServer {
 
     /// One of them, or all.
     private static let anyOne = Field<Query>(
-        words: .phrase("[NAME]", "the name of a routine", .routine)
+        words: .phrase("NAME", "the name of a routine", .routine, isOptional: true)
     ) { query, value, _ in query.name = value.text }
 
     // MARK: - Lists

@@ -120,24 +120,26 @@ package struct RoutineServer: ActServer {
 
     // MARK: - Plain messages
 
-    private func reading(_ message: String) -> RoutineMessage? {
-        let dates = dependencies.dates()
-        let fields = DateFieldParser(context: dates) { DateParser(dates).parse($0) }
-        return RoutineMessage(message) { text in
-            // A text that is not a repetition is an error, which is the answer.
-            guard let found = try? fields.repetition(text) else { return false }
-            return !found.isFromCompletion
+    private func reading(_ message: PlainMessage) -> RoutineMessage? {
+        message.reading(by: Self.self) { message in
+            let dates = dependencies.dates()
+            let fields = DateFieldParser(context: dates) { DateParser(dates).parse($0) }
+            return RoutineMessage(message) { text in
+                // A text that is not a repetition is an error, which is the answer.
+                guard let found = try? fields.repetition(text) else { return false }
+                return !found.isFromCompletion
+            }
         }
     }
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard reading(message.text) != nil else { return .none }
+        guard reading(message) != nil else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: [Self.createTool],
             reasoning: "a repetition and a request", isComplete: true)
     }
 
-    package func command(for message: String) -> [String]? {
+    package func command(for message: PlainMessage) -> [String]? {
         reading(message).map { [Self.noun, "add", "--ask", "--", $0.times, $0.request] }
     }
 
@@ -145,7 +147,7 @@ package struct RoutineServer: ActServer {
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let reading = reading(message.text) else { return nil }
+        guard let reading = reading(message) else { return nil }
         let line =
             "chat \(Self.noun) add \(ShellTokenizer.quoted(reading.times)) "
             + ShellTokenizer.quoted(reading.request)

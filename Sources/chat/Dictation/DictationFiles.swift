@@ -130,6 +130,7 @@ actor DictationFiles: QueuedActor {
         unlink(path)
     }
 
+    /// Piece by piece, unlike `WholeFile`: a recording may be hours long.
     private func copy(_ path: String, to target: String) throws(FileFailure) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw FileFailure(path: path, code: errno) }

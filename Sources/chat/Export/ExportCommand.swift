@@ -13,7 +13,7 @@ struct ExportCommand: Sendable {
     var verb: Verb {
         Verb(
             "export", "export one to a file; without FILE, to stdout",
-            [.phrase("[ID|TITLE]", "a conversation", .conversation)],
+            [.phrase("ID|TITLE", "a conversation", .conversation, isOptional: true)],
             options: [
                 .init("--all", "all of them, as JSON"),
                 .init(

@@ -38,8 +38,9 @@ package struct IdeaCommand: Sendable {
                 Verb(
                     "prompt", "what kind of ideas you want: one text that is kept",
                     [
-                        .init("[show|set|edit]", "", .oneOf(["show", "set", "edit"])),
-                        .phrase("[TEXT]"),
+                        .init(
+                            "show|set|edit", "", .oneOf(["show", "set", "edit"]), isOptional: true),
+                        .phrase("TEXT", isOptional: true),
                     ], json: "prompt", example: "set \"One app idea, one sentence\""
                 ) { try await prompt($0) },
                 Verb(

@@ -104,7 +104,8 @@ struct OneShot {
         if let prompt { await session.answer(with: prompt.answerSettings) }
         let task = Task {
             try await session.send(
-                text, attachments: attachments, asksModel: prompt != nil, isTyped: isTyped
+                PlainMessage(text), attachments: attachments, asksModel: prompt != nil,
+                isTyped: isTyped
             ) { event in
                 await writer.observe(event)
             }

@@ -187,8 +187,9 @@ final class Repl: ReplController {
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text):
-                if replaced == nil, terminal.isTyped, try await runNamed(text) { return }
-                try await messages.send(text, replacing: replaced)
+                let message = PlainMessage(text)
+                if replaced == nil, terminal.isTyped, try await runNamed(message) { return }
+                try await messages.send(OutgoingMessage(message, replacing: replaced))
             case .command(let name, let words): try await run(name, words)
             }
         } catch {
@@ -199,7 +200,7 @@ final class Repl: ReplController {
     /// Runs the command that a message names, if the message contains nothing else.
     ///
     /// - Returns: false for any other message.
-    private func runNamed(_ message: String) async throws -> Bool {
+    private func runNamed(_ message: PlainMessage) async throws -> Bool {
         guard services.settings.routing != .model else { return false }
         let found = services.registry.servers.lazy.compactMap { $0.command(for: message) }
         guard let words = found.first else { return false }

@@ -105,7 +105,9 @@ extension Services {
         try await session.openNew()
         _ = openConfiguredFolders()
         let running = Task {
-            try await session.send(routine.prompt, attachments: found, asksModel: true) { event in
+            try await session.send(
+                PlainMessage(routine.prompt), attachments: found, asksModel: true
+            ) { event in
                 if case .answered(_, let usage) = event { spending.note(usage) }
             }
         }

@@ -40,12 +40,12 @@ extension Session {
 
     /// Sends a message with its files; it replaces a turn if one is given.
     func send(
-        _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
+        _ message: PlainMessage, attachments: [Attachment] = [], replacing old: Replacement?,
         asksModel: Bool = false, isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
         guard let old, let record else {
             return try await send(
-                text, attachments: attachments, asksModel: asksModel, isTyped: isTyped,
+                message, attachments: attachments, asksModel: asksModel, isTyped: isTyped,
                 observe: observe)
         }
         let kind = options.kind
@@ -59,7 +59,7 @@ extension Session {
         }
         do {
             return try await send(
-                text, attachments: old.attachments(for: text) + attachments,
+                message, attachments: old.attachments(for: message.text) + attachments,
                 asksModel: asksModel || old.isAgain, isTyped: isTyped,
                 observe: observe)
         } catch {

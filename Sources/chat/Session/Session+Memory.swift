@@ -13,22 +13,10 @@ extension Session {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
-    /// The message with its notes, if any.
-    ///
-    /// A redacted conversation hides the user's identity from the model, so it contains no notes.
-    /// - Returns: also whether the notes contain untrusted text.
-    func noted(
-        _ message: Message, after past: [Turn]
-    ) async throws -> (message: Message, hasUntrustedText: Bool) {
-        guard tellsMemory, !redacts else { return (message, false) }
-        let items = try await services.memory.notes()
-        let notes = items.map {
-            UserNotes.Note(id: "\($0.id)", text: UntrustedText.cleaned($0.body))
-        }
-        guard let part = UserNotes.part(notes, after: past) else { return (message, false) }
-        var message = message
-        message.parts.insert(.text(part), at: 0)
-        return (message, items.contains(where: \.hasUntrustedText))
+    /// The notes that the model is told; none in a redacted conversation, which hides the user's
+    /// identity from it.
+    func notes() async throws -> [LibraryItem] {
+        tellsMemory && !redacts ? try await services.memory.notes() : []
     }
 
     /// The conversation's system text and the user's instructions. They are read only when the

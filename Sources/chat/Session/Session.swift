@@ -226,12 +226,12 @@ actor Session {
     /// - Throws: `SessionError` and `CancellationError` before anything was saved or sent; errors
     ///   of the store. A turn that is stopped later is returned as an answer.
     func send(
-        _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
+        _ plain: PlainMessage, attachments: [Attachment] = [], asksModel: Bool = false,
         isTyped: Bool = true, observe: @escaping Agent.Observer
     ) async throws -> Answer {
         if let error = services.settings.refusal(of: .message) { throw error }
+        let text = plain.text
         let message = message(text, attachments + (isTyped ? [] : [Attachment.piped(text)]))
-        let plain = PlainMessage(text)
         var judgements = IntentRouter.judge(plain, by: services.registry.servers)
         if !isTyped { judgements.removeAll { !mayBePiped($0.match) } }
         if judgements.contains(where: \.match.refersBack), try await modelSpokeLast() {
@@ -239,6 +239,7 @@ actor Session {
                 judgements[index].match.isComplete = false
             }
         }
+        for server in services.registry.servers { server.endQuestion() }
         let route = IntentRouter(mode: services.settings.routing).route(judgements)
         // A message with files is sent to a model, however well its text is understood locally.
         let needsModel = !attachments.allSatisfy(\.isKeptOnly)

@@ -19,7 +19,7 @@ package struct SayCommand: Sendable {
             verbs: [
                 aloud,
                 Verb(
-                    "voices", "the voices there are", [.init("[LANGUAGE]")],
+                    "voices", "the voices there are", [.init("LANGUAGE", isOptional: true)],
                     options: [SayOptions.engine], json: "id name language gender"
                 ) { try await voices($0) },
             ])

@@ -98,4 +98,18 @@ final class WholeFileTests: XCTestCase {
         XCTAssertEqual(FilePath.expanding("~", home: "/h"), "/h")
         XCTAssertEqual(FilePath.expanding("~ida/in", home: "/h"), "~ida/in")
     }
+
+    func testAppendingFollowsALinkAndRefusesAPipeWithoutWaiting() throws {
+        let folder = try TemporaryFolder()
+        let (file, link, pipe) = (folder.path("a"), folder.path("l"), folder.path("p"))
+        XCTAssertEqual(WholeFile.append("one ".utf8, to: file), 0)
+        XCTAssertEqual(symlink(file, link), 0)
+        XCTAssertEqual(WholeFile.append("two".utf8, to: link), 0)
+        XCTAssertEqual(try WholeFile.read(file), Array("one two".utf8))
+        XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+        XCTAssertEqual(WholeFile.append("x".utf8, to: pipe), ENXIO, "nobody reads it")
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        XCTAssertEqual(WholeFile.append("x".utf8, to: pipe), EINVAL)
+    }
 }

@@ -5,7 +5,7 @@ import XCTest
 /// Words are read by the table of a verb.
 final class CommandArgumentsTests: XCTestCase {
     private static let verb = Verb(
-        "add", "a new one", [.phrase("[WORDS…]", "a title")],
+        "add", "a new one", [.phrase("WORDS…", "a title", isOptional: true)],
         options: [
             .init("--due WHEN", "when"), .init("--tag T", "a tag", repeats: true),
             .init("--all", "everything"), .init("--this [DATE]", "only that"),

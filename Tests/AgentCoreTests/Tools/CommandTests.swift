@@ -29,7 +29,7 @@ final class CommandTests: XCTestCase {
     func testWordsWithoutAVerbBelongToTheFirstWhereTheCommandTakesThem() throws {
         var undo = command
         undo.takesWordsWithoutVerb = true
-        undo.verbs[0].arguments = [.phrase("[TITLE]")]
+        undo.verbs[0].arguments = [.phrase("TITLE", isOptional: true)]
         XCTAssertEqual(try read(["buy", "milk", "--json"], of: undo), "list|buy|milk|json")
         XCTAssertEqual(try read(["done", "milk"], of: undo), "done|milk")
         XCTAssertEqual(undo.line(undo.verbs[0]), "reminders")

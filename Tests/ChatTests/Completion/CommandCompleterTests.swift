@@ -33,7 +33,7 @@ final class CommandCompleterTests: XCTestCase {
                         .init("--literal", "the words as they are"),
                     ]),
                 Verb(
-                    "parse", "how it is read", [.phrase("[WORDS…]")],
+                    "parse", "how it is read", [.phrase("WORDS…", isOptional: true)],
                     options: [.init("--file PATH", "each line of it", .file)]),
             ]),
     ]

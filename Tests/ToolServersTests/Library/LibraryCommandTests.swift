@@ -313,7 +313,8 @@ final class LibraryCommandTests: XCTestCase {
             ("search my library for green tea", ["search", "--", "green", "tea"]),
         ] {
             XCTAssertTrue(server.canHandle(message: message).isComplete, message)
-            XCTAssertEqual(server.command(for: message), ["library"] + words, message)
+            XCTAssertEqual(
+                server.command(for: PlainMessage(message)), ["library"] + words, message)
         }
         for message in [
             "show 12", "show my ideas", "delete i12 and i13", "what is i12?", "show i12 to bob",

@@ -171,7 +171,9 @@ final class MemoryServerTests: XCTestCase {
             "Merk dir, dass ich kein Fleisch esse": "ich kein Fleisch esse",
             "Bitte merk dir, dass mein Hund Bodo heißt.": "mein Hund Bodo heißt.",
         ]
-        for (message, note) in facts { XCTAssertEqual(MemoryMessage.note(in: message), note) }
+        for (message, note) in facts {
+            XCTAssertEqual(MemoryMessage.note(in: PlainMessage(message)), note)
+        }
         for message in [
             "remember to buy milk", "remember that", "remember that I", "remember me",
             "remember that trip we took", "Remember that I told you about Oslo?",
@@ -181,7 +183,7 @@ final class MemoryServerTests: XCTestCase {
             "merk dir, dass ich morgen zum Arzt muss", "do you remember my name",
             "remember I need to sleep",
         ] {
-            XCTAssertNil(MemoryMessage.note(in: message), message)
+            XCTAssertNil(MemoryMessage.note(in: PlainMessage(message)), message)
         }
     }
 

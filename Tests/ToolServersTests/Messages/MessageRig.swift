@@ -98,6 +98,7 @@ struct MessageRig {
 
     private func answer(_ message: PlainMessage) async throws -> CommandOutput? {
         let route = IntentRouter().route(IntentRouter.judge(message, by: servers))
+        for server in servers { server.endQuestion() }
         guard case .local(let names, _) = route else { return nil }
         return try await ask(names, message, mayAsk: false)
     }

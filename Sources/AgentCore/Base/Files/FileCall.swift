@@ -1,7 +1,11 @@
 import Glibc
 
-/// The few system calls for storing files, each in one place and with typed errors. The callers
-/// decide their order and purpose.
+/// The few system calls for storing files in an open folder, each in one place and with typed
+/// errors. The callers decide their order and purpose.
+///
+/// `WholeFile` writes files that only one program knows. These are for calendar files, which others
+/// change as well: a file is swapped only if it is still the one that was read (`Identity`), and
+/// never replaced by accident.
 package struct FileCall {
     /// An open descriptor that is closed with its owner.
     package final class Descriptor: Sendable {
@@ -128,21 +132,7 @@ package struct FileCall {
         let number = TemporaryFile.make(name, in: folder.number)
         guard number >= 0 else { throw failure(path) }
         let file = Descriptor(number)
-        var written = 0
-        var problem: Int32 = 0
-        bytes.withUnsafeBytes { buffer in
-            while written < buffer.count {
-                // Not empty here, so the buffer has an address.
-                let count = Glibc.write(
-                    file.number, buffer.baseAddress! + written, buffer.count - written)
-                if count >= 0 {
-                    written += count
-                } else if errno != EINTR {
-                    problem = errno
-                    return
-                }
-            }
-        }
+        var problem = WholeFile.write(bytes, to: file.number)
         if problem == 0, fsync(file.number) != 0 { problem = errno }
         var status = stat()
         if problem == 0, fstat(file.number, &status) != 0 { problem = errno }

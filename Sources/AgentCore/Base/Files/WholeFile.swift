@@ -97,6 +97,21 @@ package enum WholeFile {
         return fill(descriptor, at: path, with: bytes, syncs: syncs)
     }
 
+    /// Appends to a file of the user's, which is created if it is missing. A link is followed, unlike
+    /// for files of ours (`PrivateFile`); a pipe or a device is refused without waiting.
+    ///
+    /// - Returns: 0 or the `errno`.
+    package static func append(_ bytes: some Sequence<UInt8>, to path: String) -> Int32 {
+        let descriptor = open(
+            path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, privateMode)
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return errno }
+        guard status.st_mode & S_IFMT == S_IFREG else { return EINVAL }
+        return write(bytes, to: descriptor)
+    }
+
     /// - Returns: 0 or the `errno`; then the file is removed.
     private static func fill(
         _ descriptor: Int32, at path: String, with bytes: some Sequence<UInt8>, syncs: Bool

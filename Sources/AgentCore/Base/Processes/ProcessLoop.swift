@@ -32,7 +32,7 @@ struct ProcessLoop {
         DispatchQueue(label: "process-exit").async {
             var info = siginfo_t()
             while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-            wake.signal(.exited)
+            wake.signal(ProcessChannel.Wake.exited)
         }
         DispatchQueue(label: "process").async {
             let restoreSignals = blockSIGPIPE()
@@ -65,7 +65,7 @@ struct ProcessLoop {
                 if output < 0 { return }
             }
             wait(interest)
-            for signal in channel.wake.received() where signal == .exited { exited() }
+            if channel.wake.received().contains(ProcessChannel.Wake.exited) { exited() }
             channel.signalIfDue()
             writeInput()
             readOutput()

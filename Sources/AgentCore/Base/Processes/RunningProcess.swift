@@ -45,7 +45,9 @@ package final class RunningProcess: Sendable {
     static func start(
         _ process: Subprocess, _ streams: ProcessState.Streams
     ) throws(SubprocessError) -> RunningProcess {
-        let wake = try WakePipe(program: process.program)
+        guard let wake = Waker() else {
+            throw SubprocessError(reason: .couldNotStart(errno), program: process.program)
+        }
         let child = try ProcessSpawn.start(process, streams)
         let channel = ProcessChannel(child.pid, streams, process.limits, wake)
         ProcessLoop.start(child, channel)

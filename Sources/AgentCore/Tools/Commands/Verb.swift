@@ -63,28 +63,30 @@ package struct Verb: Sendable {
 
     /// A placeholder: `FILE…`, `[TITLE|ID]`.
     package struct Argument: Sendable {
-        /// The argument in help: in brackets if it is optional, with dots if there may be
-        /// several.
-        package var head: String
+        /// `TITLE|ID`; with dots if there may be several.
+        package var name: String
         /// The missing item, for errors: "a title or an id".
         package var meaning: String
         package var kinds: [Kind]
         /// Whether several words are one value, such as a title.
         package var isPhrase: Bool
+        package var isOptional: Bool
 
         package init(
-            _ head: String, _ meaning: String = "", _ kinds: Kind..., isPhrase: Bool = false
+            _ name: String, _ meaning: String = "", _ kinds: Kind..., isPhrase: Bool = false,
+            isOptional: Bool = false
         ) {
-            self.head = head
+            self.name = name
             self.meaning = meaning
             self.kinds = kinds
             self.isPhrase = isPhrase
+            self.isOptional = isOptional
         }
 
         package static func phrase(
-            _ head: String, _ meaning: String = "", _ kinds: Kind...
+            _ name: String, _ meaning: String = "", _ kinds: Kind..., isOptional: Bool = false
         ) -> Argument {
-            var argument = Argument(head, meaning, isPhrase: true)
+            var argument = Argument(name, meaning, isPhrase: true, isOptional: isOptional)
             argument.kinds = kinds
             return argument
         }
@@ -93,12 +95,14 @@ package struct Verb: Sendable {
         package static func oneOf(
             _ arguments: [String], _ meaning: String = "", isOptional: Bool = false
         ) -> Argument {
-            let head = arguments.joined(separator: "|")
-            return Argument(isOptional ? "[\(head)]" : head, meaning, .oneOf(arguments))
+            Argument(
+                arguments.joined(separator: "|"), meaning, .oneOf(arguments),
+                isOptional: isOptional)
         }
 
-        package var isOptional: Bool { head.hasPrefix("[") }
-        package var repeats: Bool { head.contains("…") }
+        /// The argument in help.
+        package var head: String { isOptional ? "[\(name)]" : name }
+        package var repeats: Bool { name.contains("…") }
     }
 
     package struct Option: Sendable {

@@ -142,17 +142,19 @@ final class CalendarIndex {
     }
 
     private static func entry(_ row: Statement) -> Entry? {
-        let name = row.text(0)
+        let name = row.text("name")
         let stamp = Stamp(
             identity: FileCall.Identity(
-                modified: row.integer(3), inode: UInt64(bitPattern: row.integer(1)),
-                size: row.integer(2)), changed: row.integer(4))
+                modified: row.integer("modified"),
+                inode: UInt64(bitPattern: row.integer("inode")),
+                size: row.integer("size")), changed: row.integer("changed"))
         let facts = FileFacts(
-            kinds: FileFacts.Kinds(rawValue: row.integer(5)), earliest: row.integer(6),
-            latest: row.integer(7))
+            kinds: FileFacts.Kinds(rawValue: row.integer("kinds")),
+            earliest: row.integer("earliest"),
+            latest: row.integer("latest"))
         // SQLite has no checksums; a flipped bit must not hide an item.
-        guard row.integer(8) == check(name, stamp, facts) else { return nil }
-        return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.integer(9) != 0)
+        guard row.integer("checksum") == check(name, stamp, facts) else { return nil }
+        return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.flag("has_words"))
     }
 
     /// Increase it when `FileFacts` changes its results for the same file: older
@@ -184,9 +186,10 @@ final class CalendarIndex {
         "name, inode, size, modified, changed, kinds, earliest, latest, checksum"
     private static let source =
         "FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?) ORDER BY name"
-    private static let select: SQL = "SELECT \(columns), 1 \(source)"
+    private static let select: SQL = "SELECT \(columns), 1 AS has_words \(source)"
     private static let selectWords: SQL = """
         SELECT \(columns), instr(text, ?2) AND instr(text, ?3) AND instr(text, ?4)
+            AS has_words
         FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?1) ORDER BY name
         """
     private static let addFolder: SQL =

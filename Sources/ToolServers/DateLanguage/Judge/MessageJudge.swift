@@ -29,12 +29,12 @@ package final class MessageJudge: Sendable {
     package func read(
         _ message: PlainMessage, in context: @autoclosure () -> DateContext
     ) -> Understanding {
-        message.reading(by: self) { text in
-            let understanding = read(text, in: context())
-            // "Which one?" is over with the next message, whoever answers it.
-            asked.withLock { if case .which? = $0?.question { $0 = nil } }
-            return understanding
-        }
+        message.reading(by: self) { read($0, in: context()) }
+    }
+
+    /// "Which one?" is over with the next message, whoever answers it.
+    package func endQuestion() {
+        asked.withLock { if case .which? = $0?.question { $0 = nil } }
     }
 
     /// The understanding to carry out; a pending question is then over.

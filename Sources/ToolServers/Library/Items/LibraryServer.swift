@@ -68,20 +68,20 @@ package struct LibraryServer: ToolServer {
     // MARK: - Plain messages
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard LibraryMessage.command(for: message.text) != nil else { return .none }
+        guard LibraryMessage.command(for: message) != nil else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: ["library_search", "library_get"],
             reasoning: "names an item or the library", isComplete: true)
     }
 
-    package func command(for message: String) -> [String]? {
+    package func command(for message: PlainMessage) -> [String]? {
         LibraryMessage.command(for: message).map { [Self.noun] + $0 }
     }
 
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let words = LibraryMessage.command(for: message.text), let command = commands.first
+        guard let words = LibraryMessage.command(for: message), let command = commands.first
         else { return nil }
         let output = try await command.run(words, Interaction(emit: emit))
         return try await disclosed(output)
@@ -149,7 +149,11 @@ package struct LibraryServer: ToolServer {
 /// everything else is left to other servers.
 enum LibraryMessage {
     /// The arguments after `library`; nil for every other message.
-    static func command(for message: String) -> [String]? {
+    static func command(for message: PlainMessage) -> [String]? {
+        message.reading(by: Self.self, command)
+    }
+
+    private static func command(_ message: String) -> [String]? {
         guard message.utf8.count <= 200 else { return nil }
         var words = message.split(whereSeparator: \.isWhitespace).map(String.init)
         if let last = words.last, let end = last.last, ".!?".contains(end) {

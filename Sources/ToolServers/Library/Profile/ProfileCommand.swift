@@ -34,8 +34,8 @@ struct ProfileCommand: Sendable {
                 Verb(
                     "remove", "forget all of it, a field, or one value",
                     [
-                        Verb.Argument("[FIELD]", "a field", .oneOf(Self.fields)),
-                        .phrase("[VALUE]", "the value, or its number"),
+                        Verb.Argument("FIELD", "a field", .oneOf(Self.fields), isOptional: true),
+                        .phrase("VALUE", "the value, or its number", isOptional: true),
                     ], options: [.init("--yes", "without asking")], example: "email 2"
                 ) { try await remove($0) },
             ])
@@ -47,7 +47,8 @@ struct ProfileCommand: Sendable {
         fields.dropLast().joined(separator: ", ") + " or " + (fields.last ?? "")
     private static let field = Verb.Argument(
         "FIELD", "a field, such as name or email", .oneOf(fields))
-    private static let value = Verb.Argument.phrase("[VALUE]", "the value; - reads stdin")
+    private static let value = Verb.Argument.phrase(
+        "VALUE", "the value; - reads stdin", isOptional: true)
 
     private static func field(_ arguments: CommandArguments) -> Profile.Field? {
         // The command table has already checked the word.

@@ -46,7 +46,7 @@ package struct RedactCommand: Sendable {
                 Verb(
                     "redact",
                     "print a text with placeholders for names, e-mails, phones, addresses",
-                    [.init("[FILE]", "a file; - or nothing reads stdin", .file)],
+                    [.init("FILE", "a file; - or nothing reads stdin", .file, isOptional: true)],
                     options: [
                         .init("--map FILE", "keep what the placeholders stand for", .file),
                         .init("--restore MAP", "put the originals of a map back", .file),

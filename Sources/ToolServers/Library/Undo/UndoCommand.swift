@@ -33,7 +33,9 @@ package struct UndoCommand: Sendable {
     private static let listed = 20
 
     var command: Command {
-        let item = [Verb.Argument.phrase("[ITEM|NUMBER|FILE]", "an item", .item, .file)]
+        let item = [
+            Verb.Argument.phrase("ITEM|NUMBER|FILE", "an item", .item, .file, isOptional: true)
+        ]
         return Command(
             name: UndoServer.noun,
             summary: "undo changes to reminders, events and files",
@@ -54,7 +56,7 @@ package struct UndoCommand: Sendable {
                 ) { try await step($0.text, verb: "show") },
                 Verb(
                     "redo", "redo the latest undone change, or that of one item",
-                    [.phrase("[ITEM|FILE]")],
+                    [.phrase("ITEM|FILE", isOptional: true)],
                     json: "redone"
                 ) { try await step($0.text, verb: "redo") },
             ])

@@ -51,7 +51,8 @@ package struct UndoNoticeServer: ToolServer {
         server.canHandle(message: message)
     }
 
-    package func command(for message: String) -> [String]? { server.command(for: message) }
+    package func command(for message: PlainMessage) -> [String]? { server.command(for: message) }
+    package func endQuestion() { server.endQuestion() }
 
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter

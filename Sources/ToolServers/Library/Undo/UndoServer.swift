@@ -102,7 +102,7 @@ package struct UndoServer: ToolServer {
     }
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard let undoing = Self.undoing(message.text) else { return .none }
+        guard let undoing = Self.undoing(message) else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: [Self.tool], reasoning: "asks to undo",
             isComplete: undoing != .dropped, refersBack: true)
@@ -111,7 +111,7 @@ package struct UndoServer: ToolServer {
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let undoing = Self.undoing(message.text) else { return nil }
+        guard let undoing = Self.undoing(message) else { return nil }
         if undoing == .dropped { return try await dropped(mayAsk) }
         let isRedo = undoing == .redo
         // Nothing was done here, so the message means something else.
@@ -138,9 +138,11 @@ package struct UndoServer: ToolServer {
         return output
     }
 
-    private static func undoing(_ message: String) -> Lexicon.Undoing? {
-        guard message.utf8.count <= 100 else { return nil }
-        let words = MessageText(message).words
-        return Lexicon.first { $0.undoing.whole(words) }
+    private static func undoing(_ message: PlainMessage) -> Lexicon.Undoing? {
+        message.reading(by: Self.self) { text in
+            guard text.utf8.count <= 100 else { return nil }
+            let words = MessageText(text).words
+            return Lexicon.first { $0.undoing.whole(words) }
+        }
     }
 }

@@ -80,7 +80,7 @@ extension CalendarServer {
                 stunde* minuten zeit passt
                 """),
         [
-            DaysField(words: .phrase("[DATE]")) { days, value, moment in
+            DaysField(words: .phrase("DATE", isOptional: true)) { days, value, moment in
                 let named = try value.read(moment.fields.days)
                 (days.from, days.to) = (named.lowerBound, named.upperBound)
             }
@@ -256,6 +256,9 @@ extension CalendarServer {
     /// The scope is nil if the event repeats and no scope was given.
     private typealias Target = (series: EventSeries, event: Event, scope: EventScope?)
 
+    /// Found again for the effects, the question and the run: the user may take minutes to answer,
+    /// and what is then changed must be the event as it is in its file then. `ToolRunner` compares
+    /// the id, so that no other one is changed than was shown.
     private static func target(_ call: Call) async throws -> Target {
         let wanted = try await call.read(occurrence, into: Occurrence())
         let (series, event) = try await call.context.book.find(call.text, at: wanted.date)

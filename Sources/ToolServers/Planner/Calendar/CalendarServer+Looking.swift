@@ -13,13 +13,17 @@ extension CalendarServer {
     static let agenda = Act<Moment>(
         Verb(
             "agenda", "today and the next days, with reminders",
-            [.phrase("[day|week] [DATE]", "", .examples(["day", "week"]))],
+            [
+                .init("day|week", "", .examples(["day", "week"]), isOptional: true),
+                .phrase("DATE", isOptional: true),
+            ],
             options: [columns], json: "\(json), and reminders")
     ) { try await $1.server.agenda($0, $1) }
 
     static let month = Act<Moment>(
         Verb(
-            "month", "a month at a glance", [.phrase("[2026-03|DATE]")], options: [columns],
+            "month", "a month at a glance", [.phrase("2026-03|DATE", isOptional: true)],
+            options: [columns],
             json: json)
     ) { try await $1.server.month($0, $1) }
 

@@ -5,12 +5,13 @@ import DateLanguage
 import FoundationEssentials
 import ICalendar
 
-/// Answers plain messages without a model if they are understood completely. Above 400 lines
-/// because every kind of answer needs the same interpretation and questions.
+/// Answers plain messages without a model if they are understood completely.
 extension CalendarServer {
     package func canHandle(message: PlainMessage) -> IntentMatch {
         judge.read(message, in: moment().context).match(for: .event)
     }
+
+    package func endQuestion() { judge.endQuestion() }
 
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
@@ -40,23 +41,21 @@ extension CalendarServer {
 
     private func store(_ readings: [ParsedPhrase], _ moment: Moment) async throws -> CommandOutput?
     {
-        var output = CommandOutput()
+        var answers: [CommandOutput] = []
         do {
             // The items of one message are undone at once.
             let step = environment.uuid()
             for reading in readings {
                 guard let draft = ItemEdit(event: reading, in: moment.context) else { return nil }
-                let echo = echo(try await moment.book.create(draft, step: step), nil, moment)
-                output.lines += echo.lines
-                output.sources = (output.sources ?? []) + (echo.sources ?? [])
-                output.json = readings.count == 1 ? echo.json : output.json
+                answers.append(
+                    echo(try await moment.book.create(draft, step: step), nil, moment))
             }
         } catch ToolError.invalidArguments, ToolError.failed {
             // For example a calendar that does not exist, or a title too long: a
             // model may know better.
             return nil
         }
-        return output
+        return CommandOutput(joining: answers)
     }
 
     /// The numbered question about an uncertain phrase; nil if no time was given, since there
@@ -293,15 +292,13 @@ extension CalendarServer {
                 ? nil : wanted.edit(of: .init(from: event.start, to: event.end), moment.fields)
         }
         guard edits.count == events.count else { return nil }
-        var output = CommandOutput()
+        var answers: [CommandOutput] = []
         for ((series, event), edit) in zip(events, edits) {
-            let echo = echo(
-                try await moment.book.edit(event, of: series, edit, scope: .all), "changed", moment)
-            output.lines += echo.lines
-            output.sources = (output.sources ?? []) + (echo.sources ?? [])
+            let done = try await moment.book.edit(event, of: series, edit, scope: .all)
+            answers.append(echo(done, "changed", moment))
         }
         referent.note(events.map(\.event.uid), at: moment.context.now)
-        return output
+        return CommandOutput(joining: answers)
     }
 
     /// The items that "it" refers to: those of the last answer or action.
@@ -375,62 +372,20 @@ extension CalendarServer {
         var output = CommandOutput(lines: [StyledLine(question)])
         let (events, tasks) = (ItemIDs(meant.events.map(\.event)), ItemIDs(meant.reminders))
         for wanted in wanted.variants {
-            output.choices += meant.events.prefix(9).map { series, event in
-                let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-                let edit = wanted.edit(
-                    of: .init(from: event.start, to: event.end), moment.fields)
-                let command =
-                    wanted.verb == .delete
-                    ? ["delete", events.full(event)]
-                    : ["edit", events.full(event)] + (edit?.options(in: moment.local) ?? [])
-                return .init(
-                    moment.text.line(event) + moment.result(of: edit, on: event),
-                    command: ["calendar"] + command + scope)
+            output.choices += meant.events.prefix(9).compactMap { series, event in
+                wanted.choice(
+                    event, moment.text.line(event), id: events.full(event),
+                    scope: series.isRecurring ? ["--this", moment.day(of: event)] : [],
+                    wanted.edit(of: .init(from: event.start, to: event.end), moment.fields),
+                    moment.text)
             }
             output.choices += meant.reminders.compactMap {
-                wanted.choice($0, tasks, moment.fields, moment.text)
+                wanted.choice(
+                    $0, moment.text.title($0), id: tasks.full($0),
+                    wanted.edit(of: .init($0), moment.fields), moment.text)
             }
         }
         output.choices = Array(output.choices.prefix(9))
         return output
-    }
-}
-
-extension CalendarServer.Moment {
-    /// ` → Fri 4 Dec 11:00–12:00`: the part of an event that would change; empty for none.
-    func result(of edit: ItemEdit?, on event: Event) -> String {
-        guard let edit, edit.title != nil || edit.start != nil || edit.end != nil else { return "" }
-        var changed = event
-        if let start = edit.start {
-            changed.end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
-            changed.start = start
-        }
-        if let end = edit.end { changed.end = end }
-        let isTime = edit.start != nil || edit.end != nil
-        return " → "
-            + [edit.title?.oneLine, isTime ? text.fullSpan(changed) : nil].compactMap(\.self)
-            .joined(separator: " · ")
-    }
-
-    /// The local day on which an occurrence is found.
-    func day(of event: Event) -> String { event.start.day(in: local).isoText }
-
-    /// A reading as the command that creates an event from it.
-    func choice(_ reading: ParsedPhrase) -> CommandOutput.Choice? {
-        guard let draft = ItemEdit(event: reading, in: context), let title = draft.title,
-            let start = draft.start, let end = draft.end
-        else { return nil }
-        var command = ["calendar", "add", title, "--start", start.isoText(in: local)]
-        if start.isDate {
-            let last = end.civilDate.adding(days: -1)
-            if last > start.civilDate { command += ["--end", last.isoText] }
-        } else {
-            command += ["--end", end.isoText(in: local)]
-        }
-        if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
-        if let alarm = draft.alarm { command += ["--alarm", alarm.value?.text ?? "none"] }
-        if let calendar = draft.list { command += ["--calendar", calendar] }
-        return .init(
-            text.line(Event(uid: "", title: title, start: start, end: end)), command: command)
     }
 }

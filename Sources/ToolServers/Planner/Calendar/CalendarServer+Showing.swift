@@ -105,3 +105,27 @@ extension CalendarServer.Moment {
             busy: busy, problems: listing.problems)
     }
 }
+
+extension CalendarServer.Moment {
+    /// The local day on which an occurrence is found.
+    func day(of event: Event) -> String { event.start.day(in: local).isoText }
+
+    /// A reading as the command that creates an event from it.
+    func choice(_ reading: ParsedPhrase) -> CommandOutput.Choice? {
+        guard let draft = ItemEdit(event: reading, in: context), let title = draft.title,
+            let start = draft.start, let end = draft.end
+        else { return nil }
+        var command = ["calendar", "add", title, "--start", start.isoText(in: local)]
+        if start.isDate {
+            let last = end.civilDate.adding(days: -1)
+            if last > start.civilDate { command += ["--end", last.isoText] }
+        } else {
+            command += ["--end", end.isoText(in: local)]
+        }
+        if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
+        if let alarm = draft.alarm { command += ["--alarm", alarm.value?.text ?? "none"] }
+        if let calendar = draft.list { command += ["--calendar", calendar] }
+        return .init(
+            text.line(Event(uid: "", title: title, start: start, end: end)), command: command)
+    }
+}

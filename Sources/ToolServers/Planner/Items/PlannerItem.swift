@@ -8,12 +8,16 @@ import ICalendar
 /// A reminder or an event, in the form shown by the actions of both.
 protocol PlannerItem: CalendarItem {
     static var noun: String { get }
+    /// The command that acts on it.
+    static var command: String { get }
     /// The object of `--json`.
     func json(_ text: ItemText) -> JSONValue
     /// One line for the model.
     ///
     /// - Parameter parent: the id of its parent.
     func told(_ text: ItemText, id: String, parent: String?) -> String
+    /// The time it would have; nil if the edit does not change it.
+    func time(after edit: ItemEdit, _ text: ItemText) -> String?
 }
 
 /// The context of the actions on reminders and events.

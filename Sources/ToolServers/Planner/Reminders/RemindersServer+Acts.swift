@@ -71,7 +71,7 @@ extension RemindersServer {
     private static let parse = Act<RemindersServer>(
         Verb(
             "parse", "how words would be understood; stores nothing",
-            [.phrase("[WORDS…]")], options: ParseCommand.options,
+            [.phrase("WORDS…", isOptional: true)], options: ParseCommand.options,
             json: "title start end rrule alarm tags priority and more",
             example: "\"call mom tomorrow at 5pm\"")
     ) { words, server in
@@ -222,7 +222,10 @@ extension RemindersServer {
                 + (parts.isEmpty ? "" : "; \(count(parts)) of it kept"), reminder)
     }
 
-    /// An action on the single reminder that the words refer to.
+    /// An action on the single reminder that the words refer to. It is found for the question and
+    /// again for the run: the user may take minutes to answer, and what is then changed must be the
+    /// reminder as it is in its file then. `ToolRunner` compares the id, so that no other one is
+    /// changed than was shown.
     private static func one(
         _ verb: Verb, _ candidates: Candidates, tool: Tool, _ fields: [DraftField] = [],
         effects:

@@ -12,6 +12,8 @@ extension RemindersServer {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
+    package func endQuestion() { judge.endQuestion() }
+
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
@@ -76,23 +78,13 @@ extension RemindersServer {
             }
             drafts.append(draft)
         }
-        var output = CommandOutput()
         var stored: [Reminder] = []
         // The items of one message are undone at once.
         let step = actions.items.environment.uuid()
-        for draft in drafts {
-            let reminder = try await actions.create(draft, step: step)
-            stored.append(reminder)
-            output.lines.append(
-                StyledLine([
-                    .init("✓ \(words().full(reminder))", .success),
-                    .init(silence(reminder), .warning), Self.undo,
-                ]))
-        }
+        for draft in drafts { stored.append(try await actions.create(draft, step: step)) }
+        let answers = stored.map { answer("✓ \(words().full($0))", $0, silence($0)) }
         referent.note(stored.map(\.uid), at: context().now)
-        let objects = stored.map(words().json)
-        output.json = objects.count == 1 ? objects[0] : .array(objects)
-        return output
+        return CommandOutput(joining: answers)
     }
 
     /// Gives a draft the time of the one event that it refers to.
@@ -147,13 +139,13 @@ extension RemindersServer {
             if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
             if change.isOfBoth, found.count == 2, meant.count == 2, change.verb != .delete {
-                var both = CommandOutput()
+                var answers: [CommandOutput] = []
                 for reminder in found {
                     guard let changed = try await act(change, on: reminder) else { return nil }
-                    both.lines += changed.lines
+                    answers.append(changed)
                 }
                 referent.note(found.map(\.uid), at: context().now)
-                return both
+                return CommandOutput(joining: answers)
             }
         }
         if !change.others.isEmpty { question = "When?" }
@@ -164,7 +156,11 @@ extension RemindersServer {
         let ids = ItemIDs(found)
         output.choices = Array(
             change.variants.flatMap { change in
-                found.compactMap { change.choice($0, ids, fields, words()) }
+                found.compactMap {
+                    change.choice(
+                        $0, words().title($0), id: ids.full($0),
+                        change.edit(of: .init($0), fields), words())
+                }
             }.prefix(9))
         return output.choices.isEmpty ? nil : output
     }
@@ -209,10 +205,12 @@ extension RemindersServer {
         return answer(self.snoozed(snoozed, until: until), snoozed)
     }
 
-    private func answer(_ text: String, _ reminder: Reminder) -> CommandOutput {
+    private func answer(
+        _ text: String, _ reminder: Reminder, _ remark: String = ""
+    ) -> CommandOutput {
         referent.note([reminder.uid], at: context().now)
         return CommandOutput(
-            lines: [StyledLine([.init(text, .success), Self.undo])],
+            lines: [StyledLine([.init(text, .success), .init(remark, .warning), Self.undo])],
             json: words().json(reminder))
     }
 
@@ -268,47 +266,5 @@ extension RemindersServer {
         else { return named }
         let then = all.filter { !$0.completed && change.occasion.fits($0.due, in: local) }
         return then.isEmpty ? named : then
-    }
-}
-
-extension Understanding.Change {
-    /// Whether it answers an alert.
-    var answersAlert: Bool {
-        switch verb {
-        case .complete, .snooze: true
-        default: false
-        }
-    }
-
-    /// The reminder as an answer to the question which one to use.
-    func choice(
-        _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
-    ) -> CommandOutput.Choice? {
-        let words: [String]
-        var name = text.title(reminder)
-        switch verb {
-        case .complete: words = ["done"]
-        case .reopen: words = ["reopen"]
-        case .delete: words = ["delete"]
-        case .snooze(let phrase): words = ["snooze", "--for", phrase ?? "10m"]
-        default:
-            guard let edit = edit(of: Subject(reminder), fields) else { return nil }
-            words = ["edit"] + edit.options(in: text.local)
-            let result = [edit.title?.oneLine, edit.due?.value.map { text.fullTime($0) }]
-            name += " → " + result.compactMap(\.self).joined(separator: " · ")
-        }
-        return .init(
-            name, command: ["reminders"] + words + ["--", ids.full(reminder)])
-    }
-}
-
-extension ItemText {
-    /// "the haircut on friday" if it is on another day.
-    func isNotThen(_ title: String, _ occasion: Understanding.Change.Occasion) -> String {
-        let when = [
-            occasion.day.map { "on \(day($0))" }, occasion.clock.map { "at \($0.clockText)" },
-        ]
-        return "No \"\(title.oneLine)\" \(when.compactMap(\.self).joined(separator: " ")). "
-            + "Is this what you mean?"
     }
 }

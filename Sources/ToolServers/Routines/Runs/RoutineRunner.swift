@@ -1,7 +1,6 @@
 import AgentCore
 import Base
 import FoundationEssentials
-import Glibc
 import ICalendar
 import Persistence
 
@@ -150,12 +149,7 @@ package struct RoutineRunner: Sendable {
     /// - Returns: the problem, if it could not be appended.
     private func append(_ text: String, titled title: String, for routine: Routine) -> String? {
         guard let path = routine.file else { return nil }
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            return "not appended to \(path): \(Diagnostic.system(errno))"
-        }
-        defer { close(descriptor) }
-        let code = WholeFile.write("## \(title)\n\n\(text)\n\n".utf8, to: descriptor)
+        let code = WholeFile.append("## \(title)\n\n\(text)\n\n".utf8, to: path)
         return code == 0 ? nil : "not appended to \(path): \(Diagnostic.system(code))"
     }
 

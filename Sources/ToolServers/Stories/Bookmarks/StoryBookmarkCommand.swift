@@ -19,11 +19,12 @@ struct StoryBookmarkCommand: Sendable {
         Verb(
             "bookmark", "places to come back to, with a note; they stay when the text changes",
             [
-                .init("[ACTION]", "add, list, go or rm", .examples(Self.actions)),
+                .init("ACTION", "add, list, go or rm", .examples(Self.actions), isOptional: true),
                 .init(
-                    "[STORY]", "a story: s3 or last; default: the one you listened to last", .story),
-                .init("[N]", "for add the number of a segment, else of a bookmark"),
-                .phrase("[NOTE]", "for add: what it is for"),
+                    "STORY", "a story: s3 or last; default: the one you listened to last", .story,
+                    isOptional: true),
+                .init("N", "for add the number of a segment, else of a bookmark", isOptional: true),
+                .phrase("NOTE", "for add: what it is for", isOptional: true),
             ], options: [.init("--here", "for add: where you listened to last")],
             json: "number at segment chapter note text lost", example: "add s3 42 \"tea\""
         ) { try await run($0) }

@@ -13,8 +13,8 @@ struct StoryCastCommand: Sendable {
     private static let members = "name aliases gender age accent personality lines narrator"
     private static let actions = ["edit", "merge", "rename", "add", "remove"]
     private static let story = Verb.Argument(
-        "[STORY]", "a story: s3 or last; default: last", .story,
-        .examples(["last"] + actions))
+        "STORY", "a story: s3 or last; default: last", .story,
+        .examples(["last"] + actions), isOptional: true)
 
     var verbs: [Verb] {
         [
@@ -23,8 +23,9 @@ struct StoryCastCommand: Sendable {
                 [
                     Self.story,
                     .init(
-                        "[ACTION]", "edit, merge, rename, add or remove", .examples(Self.actions)),
-                    .init("[NAME…]", "names of the cast"),
+                        "ACTION", "edit, merge, rename, add or remove", .examples(Self.actions),
+                        isOptional: true),
+                    .init("NAME…", "names of the cast", isOptional: true),
                 ],
                 options: [
                     .init(

@@ -18,7 +18,7 @@ struct StorySegmentCommand: Sendable {
         [
             Verb(
                 "segments", "what is narrated and what is spoken, by whom, and how certain that is",
-                [.init("[STORY]", "a story: s3 or last", .story)],
+                [.init("STORY", "a story: s3 or last", .story, isOptional: true)],
                 options: [
                     .init("--from N", "begin with segment N"),
                     .init("--guess", "only those that are guessed"),
@@ -28,7 +28,7 @@ struct StorySegmentCommand: Sendable {
             Verb(
                 "fix", "say who speaks in a segment",
                 [
-                    .init("[STORY]", "a story: s3 or last", .story),
+                    .init("STORY", "a story: s3 or last", .story, isOptional: true),
                     .init("N", "the number of the segment, as segments shows it"),
                     .phrase("NAME", "one of the cast, or nobody"),
                 ], json: Self.members, example: "s3 12 Alice"

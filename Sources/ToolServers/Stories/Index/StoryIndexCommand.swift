@@ -19,8 +19,8 @@ struct StoryIndexCommand: Sendable {
             "index", "find who is in a story and who says what",
             [
                 .init(
-                    "[STORY]", "a story: s3 or last; default: last", .story,
-                    .examples(["last"]))
+                    "STORY", "a story: s3 or last; default: last", .story,
+                    .examples(["last"]), isOptional: true)
             ],
             options: [
                 .init("--offline", "without a model, from the text alone"),

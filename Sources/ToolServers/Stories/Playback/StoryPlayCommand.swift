@@ -15,8 +15,8 @@ struct StoryPlayCommand: Sendable {
             "play", "listen to it: each character has a voice, and the place is kept",
             [
                 .phrase(
-                    "[STORY]", "a story: s3 or last; default: the one you listened to last",
-                    .story)
+                    "STORY", "a story: s3 or last; default: the one you listened to last",
+                    .story, isOptional: true)
             ],
             options: [
                 .init("--from N", "begin with segment N"),

@@ -41,7 +41,7 @@ struct StoryRenderCommand: Sendable {
         Verb(
             "render",
             "render it with its voices as audio (wav, mp3, m4b, opus, flac) or subtitles (srt, vtt)",
-            [.phrase("[STORY]", "a story: s3 or last; default: last", .story)],
+            [.phrase("STORY", "a story: s3 or last; default: last", .story, isOptional: true)],
             options: [
                 .init("-o, --output PATH", "a file, or a folder", .file),
                 .init(

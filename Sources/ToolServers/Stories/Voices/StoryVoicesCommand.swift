@@ -23,13 +23,14 @@ struct StoryVoicesCommand: Sendable {
             "voices", "the voice of everyone in a story; choose, hear or change them",
             [
                 .init(
-                    "[STORY]", "a story: s3 or last; default: last", .story,
-                    .examples(["last"] + Self.actions)),
+                    "STORY", "a story: s3 or last; default: last", .story,
+                    .examples(["last"] + Self.actions), isOptional: true),
                 .init(
-                    "[ACTION]", "set, preview or reset a voice; presets lists the manners",
-                    .examples(Self.actions)),
-                .init("[NAME]", "a character, narrator or unknown"),
-                .init("[VOICE]", "a voice for set: en-gb+f3, or f3 for short", .voice),
+                    "ACTION", "set, preview or reset a voice; presets lists the manners",
+                    .examples(Self.actions), isOptional: true),
+                .init("NAME", "a character, narrator or unknown", isOptional: true),
+                .init(
+                    "VOICE", "a voice for set: en-gb+f3, or f3 for short", .voice, isOptional: true),
             ],
             options: [
                 .init("--auto", "choose again for all whose voice was not set by hand"),

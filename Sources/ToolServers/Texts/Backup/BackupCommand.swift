@@ -36,7 +36,7 @@ package struct BackupCommand: Sendable {
                 Verb(
                     "make",
                     "put conversations, library, calendars and configuration into FILE; no keys",
-                    [.init("[FILE]", "a new file; else chat-DATE.zip here", .file)],
+                    [.init("FILE", "a new file; else chat-DATE.zip here", .file, isOptional: true)],
                     options: [
                         .init("--force", "replace FILE if it exists"),
                         .init("--with-profile", "your profile, too: names, addresses, phones"),

@@ -52,12 +52,15 @@ package struct MemoryCommand: Sendable {
                 ) { arguments in try await add(arguments.text) },
                 Verb(
                     "edit", "edit it in your editor, or set its words",
-                    [.init("NOTE", Self.note, .note), .phrase("[TEXT]", "its new words")],
+                    [
+                        .init("NOTE", Self.note, .note),
+                        .phrase("TEXT", "its new words", isOptional: true),
+                    ],
                     json: Self.json, example: "i12 \"I am vegan\""
                 ) { try await edit($0) },
                 Verb(
                     "forget", "move notes to the trash",
-                    [.init("[NOTE…]", Self.note, .note)],
+                    [.init("NOTE…", Self.note, .note, isOptional: true)],
                     options: [
                         .init("--all", "all of them"),
                         .init("--yes", "several, without asking"),

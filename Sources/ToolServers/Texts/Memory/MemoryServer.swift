@@ -163,7 +163,7 @@ package struct MemoryServer: ToolServer {
     // MARK: - Plain messages
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard isOffered, isOn(), MemoryMessage.note(in: message.text) != nil else { return .none }
+        guard isOffered, isOn(), MemoryMessage.note(in: message) != nil else { return .none }
         // A model may understand it better, and writes it as a sentence of its own.
         return IntentMatch(
             confidence: 0.6, suggestedTools: ["remember"],
@@ -175,7 +175,7 @@ package struct MemoryServer: ToolServer {
     ) async throws -> CommandOutput? {
         // Possibly untrusted text is never saved without a question.
         guard isOffered, isOn(), mayAsk, !ToolCallContext.hasUntrustedText,
-            let note = MemoryMessage.note(in: message.text)
+            let note = MemoryMessage.note(in: message)
         else { return nil }
         return MemoryText.kept(try await book.remember(note, by: .user))
     }
@@ -188,7 +188,11 @@ package struct MemoryServer: ToolServer {
 /// time or a duty may be an appointment or a task: they are left to other servers.
 enum MemoryMessage {
     /// The fact to remember, in the user's words; nil for every other message.
-    static func note(in message: String) -> String? {
+    static func note(in message: PlainMessage) -> String? {
+        message.reading(by: Self.self, note)
+    }
+
+    private static func note(_ message: String) -> String? {
         guard message.utf8.count <= 400, !message.contains("?"),
             !message.contains(where: \.isNumber)
         else { return nil }

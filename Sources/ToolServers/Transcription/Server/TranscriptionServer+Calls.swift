@@ -84,28 +84,26 @@ extension TranscriptionServer {
     // MARK: - Messages
 
     package func canHandle(message: PlainMessage) -> IntentMatch {
-        guard let named = Self.named(in: message.text) else { return .none }
-        if isFile(named) {
-            return IntentMatch(
-                confidence: 0.95, suggestedTools: [Self.tool],
-                reasoning: "names a recording to transcribe", isComplete: true)
-        }
         // "transcribe what I say" is not about a file.
-        guard named.contains("."), !named.contains(" ") || named.contains("/") else { return .none }
+        guard let named = Self.named(in: message), named.contains(".") else { return .none }
+        // Whether it is there is found out by `handle`, and a model has the message if it is not.
+        let isPath = !named.contains(" ") || named.contains("/")
         return IntentMatch(
-            confidence: 0.5, suggestedTools: [Self.tool],
-            reasoning: "names a file that is not there",
-            fallbackMessage: "There is no file \"\(named)\". With its path: chat transcribe FILE")
+            confidence: isPath ? 0.95 : IntentRouter.completeThreshold,
+            suggestedTools: [Self.tool], reasoning: "names a recording to transcribe",
+            isComplete: true,
+            fallbackMessage: isPath
+                ? "There is no file \"\(named)\". With its path: chat transcribe FILE" : nil)
     }
 
-    package func command(for message: String) -> [String]? {
+    package func command(for message: PlainMessage) -> [String]? {
         Self.named(in: message).flatMap { isFile($0) ? ["transcribe", $0] : nil }
     }
 
     package func handle(
         message: PlainMessage, mayAsk: Bool, emit: Emitter
     ) async throws -> CommandOutput? {
-        guard let named = Self.named(in: message.text), isFile(named) else { return nil }
+        guard let named = Self.named(in: message), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]
         var output = try await TranscribeCommand(server: self).transcribe(
@@ -134,7 +132,11 @@ extension TranscriptionServer {
 
     /// The rest of "transcribe …" or "please transcribe …", without quotes or
     /// backslashes; nil for other messages.
-    package static func named(in message: String) -> String? {
+    private static func named(in message: PlainMessage) -> String? {
+        message.reading(by: Self.self, named)
+    }
+
+    private static func named(_ message: String) -> String? {
         var rest = message.trimmingSpace()[...]
         // A path has no line breaks.
         if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }

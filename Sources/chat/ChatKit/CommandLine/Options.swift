@@ -164,7 +164,7 @@ package struct OptionParser {
 
     /// The program's own options.
     static let table = Verb(
-        "", "", [.phrase("[TEXT]", "a text", .file)],
+        "", "", [.phrase("TEXT", "a text", .file, isOptional: true)],
         options: [
             .init("-n, --new", "start a new conversation"),
             .init(

@@ -63,28 +63,35 @@ package enum SlashCommand: String, CaseIterable {
         switch self {
         case .new: row("start a new conversation")
         case .resume:
-            row("go back to another conversation", [.phrase("[TITLE|ID]", "", .conversation)])
+            row(
+                "go back to another conversation",
+                [.phrase("TITLE|ID", "", .conversation, isOptional: true)])
         case .rename:
             row("give this conversation another title", [.phrase("TITLE", "the new title")])
         case .fork:
-            row("continue from an earlier message, in a copy", [.init("[N]")])
+            row("continue from an earlier message, in a copy", [.init("N", isOptional: true)])
         case .search:
             row("find words in all conversations", [.phrase("WORDS", "words to look for")])
         case .delete:
-            row("move a conversation to the trash", [.phrase("[TITLE|ID]", "", .conversation)])
+            row(
+                "move a conversation to the trash",
+                [.phrase("TITLE|ID", "", .conversation, isOptional: true)])
         case .export:
             row(
                 "write this conversation as a file",
                 [
                     .init(
-                        "[md|json]", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file),
-                    .init("[FILE]", "", .file),
+                        "md|json", "", .oneOf(ExportFormat.allCases.map(\.rawValue)), .file,
+                        isOptional: true),
+                    .init("FILE", "", .file, isOptional: true),
                 ], options: [.init("--yes", "replace an existing file")])
         case .retry:
-            row("get another answer to the last message", [.init("[MODEL]", "", .model)])
+            row(
+                "get another answer to the last message",
+                [.init("MODEL", "", .model, isOptional: true)])
         case .amend: row("edit the last message and send it again")
         case .edit:
-            row("write the message in your editor", [.phrase("[TEXT]")])
+            row("write the message in your editor", [.phrase("TEXT", isOptional: true)])
         case .record:
             row(
                 "speak the message (also Alt-r)", [.oneOf(["list"], isOptional: true)],
@@ -92,7 +99,7 @@ package enum SlashCommand: String, CaseIterable {
         case .say:
             row(
                 "read the last answer aloud, or TEXT",
-                [.phrase("[TEXT|voices]", "", .examples(["voices"]))],
+                [.phrase("TEXT|voices", "", .examples(["voices"]), isOptional: true)],
                 options: SayOptions.spoken)
         case .speak:
             row("read answers aloud as they arrive", [.oneOf(["on", "off"], isOptional: true)])
@@ -101,32 +108,35 @@ package enum SlashCommand: String, CaseIterable {
         case .sleep:
             row(
                 "stop it by itself after a time",
-                [.phrase("[TIME|off]", "", .examples(["20m", "1h", "off"]))])
+                [.phrase("TIME|off", "", .examples(["20m", "1h", "off"]), isOptional: true)])
         case .attach:
             row(
                 "attach files to the next message",
                 [
                     .init(
-                        "[FILE…|DIR|ITEM|clipboard|clear]", "", .examples(["clipboard", "clear"]),
-                        .file, .item)
+                        "FILE…|DIR|ITEM|clipboard|clear", "", .examples(["clipboard", "clear"]),
+                        .file, .item, isOptional: true)
                 ])
         case .open:
-            row("let the model read folders, or list them", [.init("[DIR…]", "", .file)])
-        case .close: row("close one of them, or all", [.init("[NAME…]")])
+            row(
+                "let the model read folders, or list them",
+                [.init("DIR…", "", .file, isOptional: true)])
+        case .close: row("close one of them, or all", [.init("NAME…", isOptional: true)])
         case .raw: row("the last answer as Markdown")
         case .copy:
-            row("copy the last answer, or its Nth code block", [.init("[N]")])
+            row("copy the last answer, or its Nth code block", [.init("N", isOptional: true)])
         case .keep:
             row(
                 "keep the last answer, or its Nth code block, in the library",
                 [
-                    .init("[N]"), .init("[as idea|draft]", "", .examples(["as"])),
-                    .phrase("[TITLE]"),
+                    .init("N", isOptional: true),
+                    .init("as idea|draft", "", .examples(["as"]), isOptional: true),
+                    .phrase("TITLE", isOptional: true),
                 ])
         case .model:
             row(
                 "pick the model, or use NAME or provider/NAME",
-                [.init("[MODEL|list]", "", .examples(["list"]), .model)])
+                [.init("MODEL|list", "", .examples(["list"]), .model, isOptional: true)])
         case .thinking:
             row(
                 "how much of the model's thinking is shown",
@@ -134,11 +144,15 @@ package enum SlashCommand: String, CaseIterable {
         case .effort:
             row(
                 "how much the model thinks",
-                [.init("[LEVEL|auto]", "", .examples(Effort.allCases.map(\.rawValue) + ["auto"]))])
+                [
+                    .init(
+                        "LEVEL|auto", "", .examples(Effort.allCases.map(\.rawValue) + ["auto"]),
+                        isOptional: true)
+                ])
         case .role:
             row(
                 "a named system text for this conversation",
-                [.init("[NAME|none]", "", .examples(["none"]), .role)])
+                [.init("NAME|none", "", .examples(["none"]), .role, isOptional: true)])
         case .redact:
             row(
                 "keep personal data out of what is sent",
@@ -147,25 +161,32 @@ package enum SlashCommand: String, CaseIterable {
             row(
                 "send a saved prompt",
                 [
-                    .init("[NAME]", "", .prompt),
-                    .phrase("[TEXT]", "", .file), .init("[name=value…]"),
+                    .init("NAME", "", .prompt, isOptional: true),
+                    .phrase("TEXT", "", .file, isOptional: true),
+                    .init("name=value…", isOptional: true),
                 ])
         case .usage: row("tokens and money of this conversation")
         case .sent:
             row(
                 "what left this machine for the last turn, or all of it",
-                [.phrase("[list|show N]", "", .examples(["list", "show"]))])
+                [.phrase("list|show N", "", .examples(["list", "show"]), isOptional: true)])
         case .compact:
-            row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
+            row(
+                "sum up the earlier part for the model", [.phrase("WHAT-MATTERS", isOptional: true)]
+            )
         case .done: row("complete what has just rung")
         case .snooze:
             row(
                 "let it ring again later",
-                [.phrase("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
+                [
+                    .phrase(
+                        "10m|2h|1d|all", "", .examples(["10m", "2h", "1d", "all"]), isOptional: true
+                    )
+                ])
         case .help:
             row(
                 "what one does every day, all commands, one of them, or a word",
-                [.phrase("[more|COMMAND|WORD]", "", .examples(["more"]))])
+                [.phrase("more|COMMAND|WORD", "", .examples(["more"]), isOptional: true)])
         case .quit: row("leave (also Ctrl-D)")
         }
     }

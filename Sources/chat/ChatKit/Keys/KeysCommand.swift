@@ -77,8 +77,9 @@ package struct KeysCommand: Sendable {
     /// Arguments are checked here, not by the table: one may be a key.
     private func argument(isOptional: Bool = false) -> Verb.Argument {
         let names = dependencies.providers.map(\.rawValue)
-        let head = names.joined(separator: "|")
-        return .phrase(isOptional ? "[\(head)]" : head, "the name of a key", .examples(names))
+        return .phrase(
+            names.joined(separator: "|"), "the name of a key", .examples(names),
+            isOptional: isOptional)
     }
 
     private func oneName(in words: CommandArguments) throws -> ProviderName {

@@ -15,7 +15,8 @@ package struct ConfigCommand {
             name: Self.noun, summary: "every setting and where it comes from",
             verbs: [
                 Verb(
-                    "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],
+                    "show", "all of them, or one",
+                    [.init("NAME", "a setting", .setting, isOptional: true)],
                     json: "name value source"
                 ) { try await show($0.plain.first) },
                 Verb(
@@ -35,7 +36,7 @@ package struct ConfigCommand {
                 },
                 Verb(
                     "validate", "check the file; errors have line and column",
-                    [.init("[FILE]", "a file", .file)]
+                    [.init("FILE", "a file", .file, isOptional: true)]
                 ) { try validate($0.plain.first) },
                 Verb("path", "where the file is", json: "path") { _ in
                     CommandOutput(

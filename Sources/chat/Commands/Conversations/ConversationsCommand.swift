@@ -29,7 +29,7 @@ package struct ConversationsCommand {
                 ) { try await list($0) },
                 Verb(
                     "show", "show one in full; default: the latest",
-                    [.phrase("[ID|TITLE]", "a conversation", .conversation)],
+                    [.phrase("ID|TITLE", "a conversation", .conversation, isOptional: true)],
                     options: [.init("--all", "also answers that were replaced")],
                     json: "id title updated provider model messages"
                 ) { try await show($0) },
@@ -52,7 +52,7 @@ package struct ConversationsCommand {
                     "fork", "copy it, or what comes before your Nth message from the end",
                     [
                         .init("ID|TITLE", "a conversation", .conversation),
-                        .init("[N]", "the number of a message"),
+                        .init("N", "the number of a message", isOptional: true),
                     ], json: ConversationTable.members
                 ) { try await fork($0) },
                 Verb(

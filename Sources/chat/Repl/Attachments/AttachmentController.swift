@@ -198,7 +198,7 @@ struct AttachmentController: ReplController {
             files.append(file)
         }
         let prepared = try await prepared(files)
-        let words = next.queue.transcripts.map { $0.attachment(for: message.text) }
+        let words = next.queue.transcripts.map { $0.attachment(for: message.plain.text) }
         await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
             AttachmentLine.short(prepared.map(\.line) + words.map(AttachmentLine.text)).map {

@@ -64,7 +64,7 @@ final class MessageController: ReplController {
     }
 
     func send(_ text: String, replacing: Session.Replacement? = nil) async throws {
-        try await send(OutgoingMessage(text, replacing: replacing))
+        try await send(OutgoingMessage(PlainMessage(text), replacing: replacing))
     }
 
     func send(_ message: OutgoingMessage) async throws {
@@ -97,7 +97,7 @@ final class MessageController: ReplController {
         await session.answer(with: message.settings)
         let task = Task {
             try await session.send(
-                message.text, attachments: files, replacing: message.replacing,
+                message.plain, attachments: files, replacing: message.replacing,
                 asksModel: message.asksModel, isTyped: isTyped
             ) {
                 await screen.observe($0)

@@ -2,8 +2,8 @@ import AgentCore
 
 /// A message on its way from the prompt, with its answer settings. A value.
 struct OutgoingMessage {
-    /// The text to send.
-    var text: String
+    /// The message to send, as it has been judged so far.
+    let plain: PlainMessage
     /// The part typed by the user; only in it does `@` name a file.
     var typed: String
     /// The line to restore if the message is returned unsent.
@@ -16,10 +16,10 @@ struct OutgoingMessage {
     /// Stored with the message but not sent: untrusted text that it already contains.
     var kept: [Attachment] = []
 
-    init(_ text: String, replacing: Session.Replacement? = nil) {
-        self.text = text
-        typed = text
-        line = text
+    init(_ plain: PlainMessage, replacing: Session.Replacement? = nil) {
+        self.plain = plain
+        typed = plain.text
+        line = plain.text
         self.replacing = replacing
     }
 }

@@ -40,7 +40,7 @@ struct PromptController: ReplController {
         let hasFiles = next.queue.count > 0
         let text = try call.message(of: prompt, input: hasFiles ? SavedPrompt.files : nil)
         if let model = prompt.model, await !answers(model) { try await models.use(model) }
-        var message = OutgoingMessage(text)
+        var message = OutgoingMessage(PlainMessage(text))
         (message.typed, message.line, message.asksModel) = (rest, line, true)
         message.settings = prompt.answerSettings
         message.kept = prompt.untrustedText

@@ -3,18 +3,25 @@ import Base
 import ChatKit
 import Persistence
 
-/// Has a message answered by a model: builds the whole request as a value, then runs the turn and
-/// stores its results.
+/// Has a message answered by a model: prepares, gathers the facts, makes the request from them as a
+/// value (`TurnRequest`), runs the turn and stores its results.
 extension Session {
     func ask(
         _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
         observe: @escaping Agent.Observer
     ) async throws -> Answer {
         try refuseUnredactable(message)
-        let (message, context) = try await request(choice, message, for: asked, observe)
+        let provider = try await provider(choice.provider)
+        let journal = try await prepareTurn(choice, observe)
+        let request = TurnRequest(
+            try await facts(choice, message, asked, provider, journal, observe))
+        sentSystem = request.context.system
+        await note(request.tools)
+        let context = following(request.context, choice, for: asked, observe)
         await announce(choice, observe)
         hasDeclined = false
-        let outcome = try await agent.respond(to: message, in: context, observe: observe)
+        let outcome = try await agent.respond(
+            to: request.message, in: context, observe: observe)
         if context.cacheKey == record?.id {
             grants = outcome.grants
             hasAgreedToSearch = hasAgreedToSearch || outcome.searchesWeb
@@ -30,12 +37,11 @@ extension Session {
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
-    /// The request for the message, with everything sent along with it.
-    private func request(
-        _ choice: ProviderChoice, _ message: Message, for asked: AskedWords,
-        _ observe: @escaping Agent.Observer
-    ) async throws -> (Message, Agent.Context) {
-        let provider = try await provider(choice.provider)
+    /// Acts before the facts are gathered: puts the conversation into the store with its model and
+    /// preferences, checks the budget, and asks and connects servers.
+    private func prepareTurn(
+        _ choice: ProviderChoice, _ observe: @escaping Agent.Observer
+    ) async throws -> ConversationJournal {
         let model = choice.model ?? ""
         let journal = try await currentJournal(provider: choice.provider, model: model)
         if let record, record.provider != choice.provider || record.model != model,
@@ -43,34 +49,49 @@ extension Session {
         {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
-        let past = try await loadHistory()
+        try await checkBudget(choice, history: try await loadHistory())
+        try await savePreferences()
+        await services.connector.askWindow(of: model, at: choice.provider)
+        try await connectServers(observe)
+        return journal
+    }
+
+    /// Gathers everything that the request follows from.
+    private func facts(
+        _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
+        _ provider: any Provider, _ journal: ConversationJournal,
+        _ observe: @escaping Agent.Observer
+    ) async throws -> TurnRequest.Facts {
+        let (history, notes) = (try await loadHistory(), try await notes())
         var policy = options.policy
         (policy.rules, policy.grants) = (services.settings.toolRules, grants)
-        try await checkBudget(choice, history: past)
-        try await savePreferences()
-        let (noted, tellsUntrustedText) = try await noted(message, after: past)
-        let system = await instructedSystem(observe)
-        var message = noted
-        message.parts += SystemChange.parts(to: system, from: sentSystem, after: past)
-            .map(Part.text)
-        sentSystem = system
         var context = Agent.Context(
-            provider: provider, model: model, system: system, history: past,
-            journal: journal, approver: options.approver, policy: policy,
-            offersTools: options.usesTools)
-        context.maxOutputTokens = await outputLimit(for: model)
+            provider: provider, model: choice.model ?? "",
+            system: await instructedSystem(observe), history: history, journal: journal,
+            approver: options.approver, policy: policy, offersTools: options.usesTools)
+        context.maxOutputTokens = await outputLimit(for: context.model)
         let ownTemperature = await temperature
         context.temperature = nextAnswer.temperature ?? ownTemperature
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.onSend = options.onSend
         context.sendsLocalTurns = services.settings.sendLocalTurns
-        let hasUntrustedRole = await hasUntrustedInstructions
-        context.hasUntrustedInstructions = hasUntrustedRole || tellsUntrustedText
-        await services.connector.askWindow(of: model, at: choice.provider)
-        context.registry = try await registry(observe)
-        await offerSearch(&context, choice)
-        await offerTools(&context, choice, for: asked)
+        context.hasUntrustedInstructions = await hasUntrustedInstructions
+        return TurnRequest.Facts(
+            message: message, context: context, sentSystem: sentSystem,
+            notes: notes.map {
+                UserNotes.Note(id: "\($0.id)", text: UntrustedText.cleaned($0.body))
+            },
+            haveNotesUntrustedText: notes.contains(where: \.hasUntrustedText),
+            tools: await toolFacts(choice, for: asked, in: context))
+    }
+
+    /// The context with what it does while the turn runs.
+    private func following(
+        _ context: Agent.Context, _ choice: ProviderChoice, for asked: AskedWords,
+        _ observe: @escaping Agent.Observer
+    ) -> Agent.Context {
+        var context = context
         context.keeper = keeper(of: context, choice)
         context.joinLate = { [self] context, hasUntrustedText in
             var asked = asked
@@ -78,7 +99,7 @@ extension Session {
             return await joinLate(context, choice, for: asked, observe)
         }
         context.moveOn = moveOn(from: context, choice)
-        return (message, context)
+        return context
     }
 
     /// Reports once which model was found, and whether it will be retired.

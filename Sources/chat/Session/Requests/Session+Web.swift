@@ -1,6 +1,5 @@
 import AgentCore
 import ChatKit
-import Outside
 import Persistence
 
 /// Controls whether the model's vendor may search the web for the open conversation.
@@ -20,16 +19,6 @@ extension Session {
         if options.kind == .oneshot { return options.usesWeb ? .on : .off }
         guard services.settings.web == .ask else { return services.settings.web }
         return hasAgreedToSearch || Self.hasSearched(history, choice.provider) ? .on : .ask
-    }
-
-    func offerSearch(_ context: inout Agent.Context, _ choice: ProviderChoice) async {
-        switch webAccess(choice, history: context.history) {
-        case .off: break
-        case .on: context.searchesWeb = true
-        case .ask:
-            let host = await services.connector.host(of: choice.provider)
-            context.registry = context.registry?.adding(WebSearchPermission(host: host))
-        }
     }
 
     /// Counts searches in addition to the turn's tokens, so that totals and the budget include

@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import Foundation
+import ICalendar
 import Synchronization
 import XCTest
 
@@ -75,6 +76,20 @@ final class RemindersMessagesTests: XCTestCase {
         _ = try await handle(server, "7:30")
         let all = try await server.actions.all().reminders
         XCTAssertEqual(all.count, 1)
+    }
+
+    func testAQuestionWhichOneIsOverWithTheNextMessageNotWithALook() async throws {
+        let server = try CalendarFolder().server
+        for (title, day) in [("call mom", 23), ("call dad", 24)] {
+            let date = try XCTUnwrap(CivilDate(year: 2026, month: 11, day: day))
+            _ = try await server.actions.create(.init(title: title, due: .date(date)))
+        }
+        let asked = try await server.handle(message: "done: call")
+        XCTAssertEqual(asked?.lines.map(\.text), ["Which \"call\"?"])
+        let looks = (1...2).map { _ in server.canHandle(message: "the one on monday").isComplete }
+        XCTAssertEqual(looks, [true, true], "looking changes nothing")
+        server.endQuestion()
+        XCTAssertFalse(server.canHandle(message: "the one on monday").isComplete)
     }
 
     func testNumbersThatNoTimerTakesChangeNothing() async throws {

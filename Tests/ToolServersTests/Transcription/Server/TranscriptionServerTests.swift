@@ -56,8 +56,8 @@ final class TranscriptionServerTests: XCTestCase {
             XCTAssertGreaterThanOrEqual(match.confidence, IntentRouter.completeThreshold)
         }
         for message in [
-            "transcribe", "transcribe what I say", "transcribe .", "do not transcribe a.wav",
-            "transcribe a.wav\nand then", "transcription a.wav", "", "transcribe /dev/null",
+            "transcribe", "transcribe what I say", "do not transcribe a.wav",
+            "transcribe a.wav\nand then", "transcription a.wav", "",
         ] {
             XCTAssertFalse(server.canHandle(message: message).isComplete, message)
         }
@@ -69,8 +69,11 @@ final class TranscriptionServerTests: XCTestCase {
         let shown = (answer?.lines ?? []).map { $0.text + "\n" }.joined()
         XCTAssertEqual(shown, try rig.read("my talk.txt"))
         XCTAssertNil(answer?.document)
-        let none = try await server.handle(message: "transcribe gone.wav")
-        XCTAssertNil(none)
+        for message in ["transcribe gone.wav", "transcribe .", "transcribe /dev/null"] {
+            let none = try await server.handle(message: message)
+            XCTAssertNil(none, message)
+            XCTAssertNil(server.command(for: PlainMessage(message)), message)
+        }
     }
 
     func testFactsAreShort() {

@@ -24,13 +24,20 @@ final class ProcessChannel: Sendable {
         var isWoken = false
     }
 
+    /// Why the loop is woken.
+    enum Wake {
+        static let exited: UInt8 = 1
+        /// A caller has a request for the child.
+        static let asked: UInt8 = 2
+    }
+
     let pid: pid_t
-    let wake: WakePipe
+    let wake: Waker
     private let grace: Duration
     private let guarded: Mutex<Guarded>
 
     init(
-        _ pid: pid_t, _ streams: ProcessState.Streams, _ limits: Subprocess.Limits, _ wake: WakePipe
+        _ pid: pid_t, _ streams: ProcessState.Streams, _ limits: Subprocess.Limits, _ wake: Waker
     ) {
         self.pid = pid
         self.wake = wake
@@ -128,7 +135,7 @@ final class ProcessChannel: Sendable {
             defer { guarded.isWoken = true }
             return (answers, !guarded.isWoken)
         }
-        if wakes { wake.signal(.asked) }
+        if wakes { wake.signal(Wake.asked) }
         for answer in answers { answer.give() }
     }
 
@@ -191,49 +198,5 @@ final class ProcessChannel: Sendable {
             guarded.isReaped = true
             return status
         }
-    }
-}
-
-/// A pipe that wakes a loop blocked in `poll`, from any thread.
-///
-/// The descriptors are closed with the last reference, so that a late signal never reaches a reused
-/// descriptor.
-final class WakePipe: Sendable {
-    enum Signal: UInt8 {
-        case exited = 1
-        /// A caller has a request for the child.
-        case asked
-    }
-
-    let readEnd: Int32
-    private let writeEnd: Int32
-
-    init(program: String) throws(SubprocessError) {
-        guard let ends = ProcessSpawn.pipe() else {
-            throw SubprocessError(reason: .couldNotStart(errno), program: program)
-        }
-        readEnd = ends.read
-        writeEnd = ends.write
-        _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)
-        _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit {
-        close(readEnd)
-        close(writeEnd)
-    }
-
-    /// Never blocks, since at most a few bytes are unread, and none is dropped. SIGPIPE is
-    /// impossible, since this object also has the reading end.
-    func signal(_ signal: Signal) {
-        var byte = signal.rawValue
-        _ = write(writeEnd, &byte, 1)
-    }
-
-    /// The signals received since the last call.
-    func received() -> [Signal] {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = read(readEnd, &buffer, buffer.count)
-        return buffer.prefix(max(0, count)).compactMap(Signal.init)
     }
 }

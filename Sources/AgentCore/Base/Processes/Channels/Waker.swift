@@ -9,7 +9,7 @@ package final class Waker: Sendable {
     package let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Nil if the system has no descriptors left.
+    /// Nil with `errno` set if the system has no descriptors left.
     package init?() {
         guard let ends = ProcessSpawn.pipe() else { return nil }
         (readEnd, writeEnd) = (ends.read, ends.write)
@@ -21,15 +21,17 @@ package final class Waker: Sendable {
         close(writeEnd)
     }
 
-    package func signal() {
-        var byte: UInt8 = 0
-        // A full pipe wakes as well.
+    /// Never blocks: a full pipe wakes as well. SIGPIPE is impossible, since this object also has
+    /// the reading end.
+    /// - Parameter reason: told by `received`, where a loop has several.
+    package func signal(_ reason: UInt8 = 0) {
+        var byte = reason
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Discards the signals so far.
-    package func forget() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(readEnd, &bytes, bytes.count) > 0 {}
+    /// The reasons of the signals since the last call.
+    func received() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return Array(bytes.prefix(max(0, read(readEnd, &bytes, bytes.count))))
     }
 }

@@ -41,18 +41,10 @@ extension CalendarStore {
 
     /// Writes the display name of a new collection (vdir's `displayname`).
     func setDisplayName(_ name: String, of path: String) throws {
-        let folder = try FileCall.openFolder(path)
         let file = path + "/displayname"
-        let temporary = ".\(environment.uuid()).tmp"
-        let written = try FileCall.write(
-            Array(name.oneLine.utf8), new: temporary, in: folder, path: file)
-        defer { withExtendedLifetime(written.file) {} }
-        guard renameat(folder.number, temporary, folder.number, "displayname") == 0 else {
-            let failure = FileCall.failure(file)
-            unlinkat(folder.number, temporary, 0)
-            throw failure
-        }
-        FileCall.flush(folder)
+        let code = WholeFile.replace(
+            name.oneLine.utf8, at: file, temporary: "\(path)/.\(environment.uuid()).tmp")
+        if code != 0 { throw FileCall.failure(file, code) }
     }
 
     // MARK: - Names

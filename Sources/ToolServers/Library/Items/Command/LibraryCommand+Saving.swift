@@ -10,7 +10,7 @@ extension LibraryCommand {
     var saving: Verb {
         Verb(
             "save", "keep a text: what is piped in, or --text",
-            [.phrase("[TITLE]")],
+            [.phrase("TITLE", isOptional: true)],
             options: [
                 .init(
                     "--kind", oneOf: ["draft", "idea", "resume", "job"],

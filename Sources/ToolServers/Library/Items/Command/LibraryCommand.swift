@@ -69,7 +69,10 @@ package struct LibraryCommand: Sendable {
                 ) { try await restore($0) },
                 Verb(
                     "tag", "add tags; without any, show its tags",
-                    [.init("ITEM", Self.item, .item), .init("[TAG…]", "tags", .tag)],
+                    [
+                        .init("ITEM", Self.item, .item),
+                        .init("TAG…", "tags", .tag, isOptional: true),
+                    ],
                     options: [.init("--remove TAG…", "remove these", .tag)],
                     json: ItemTable.members, example: "i12 garden"
                 ) { try await tag($0) },
@@ -82,7 +85,7 @@ package struct LibraryCommand: Sendable {
                 ) { try await history($0) },
                 Verb(
                     "undo", "take back the latest change of items, or of one",
-                    [.phrase("[ITEM]", "an item", .item)], json: "undone next"
+                    [.phrase("ITEM", "an item", .item, isOptional: true)], json: "undone next"
                 ) { try await undo($0.text) },
                 ItemExport(dependencies).verb,
                 Verb(

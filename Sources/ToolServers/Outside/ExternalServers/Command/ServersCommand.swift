@@ -25,7 +25,7 @@ package struct ServersCommand: Sendable {
 
     package var verbs: [Verb] {
         let name = Verb.Argument("NAME", "the name of a server", .server)
-        let optional = Verb.Argument("[NAME]", "the name of a server", .server)
+        let optional = Verb.Argument("NAME", "the name of a server", .server, isOptional: true)
         return [
             Verb(
                 "list", "the servers whose tools a model may use",
@@ -35,7 +35,7 @@ package struct ServersCommand: Sendable {
                 "add", "use the tools of a program, or of an address",
                 [
                     Verb.Argument("NAME", "a name for the server"),
-                    Verb.Argument("[-- COMMAND…]", "the program and its arguments"),
+                    Verb.Argument("-- COMMAND…", "the program and its arguments", isOptional: true),
                 ],
                 options: [
                     .init("--url URL", "an address (Streamable HTTP) in place of a program"),

@@ -131,8 +131,20 @@ extension ItemText {
 
 extension Event: PlannerItem {
     static let noun = "event"
+    static let command = CalendarServer.noun
     func json(_ text: ItemText) -> JSONValue { text.json(self) }
     func told(_ text: ItemText, id: String, parent: String?) -> String {
         text.modelLine(self, id: id)
+    }
+
+    func time(after edit: ItemEdit, _ text: ItemText) -> String? {
+        guard edit.start != nil || edit.end != nil else { return nil }
+        var changed = self
+        if let start = edit.start {
+            changed.end = ItemShift(from: self.start, to: start, local: text.local).moved(end)
+            changed.start = start
+        }
+        changed.end = edit.end ?? changed.end
+        return text.fullSpan(changed)
     }
 }

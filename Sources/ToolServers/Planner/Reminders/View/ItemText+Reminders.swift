@@ -130,8 +130,13 @@ extension ItemText {
 
 extension Reminder: PlannerItem {
     static let noun = "reminder"
+    static let command = RemindersServer.noun
     func json(_ text: ItemText) -> JSONValue { text.json(self) }
     func told(_ text: ItemText, id: String, parent: String?) -> String {
         text.modelLine(self, id: id, parent: parent)
+    }
+
+    func time(after edit: ItemEdit, _ text: ItemText) -> String? {
+        edit.due?.value.map { text.fullTime($0) }
     }
 }

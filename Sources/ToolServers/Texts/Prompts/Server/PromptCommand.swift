@@ -32,7 +32,7 @@ struct PromptCommand: Sendable {
                 ) { try await edit($0) },
                 Verb(
                     "new", "make one, in your editor or from TEXT",
-                    [.init("NAME", "a name, one word"), .phrase("[TEXT]")],
+                    [.init("NAME", "a name, one word"), .phrase("TEXT", isOptional: true)],
                     options: [
                         .init("--from FILE", "from a file, or - for what is piped in", .file),
                         .init("--summary TEXT", "what it is for, in one line"),

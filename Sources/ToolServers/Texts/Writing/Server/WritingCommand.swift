@@ -38,7 +38,8 @@ package struct WritingCommand: Sendable {
                 ])
     }
 
-    private static let target = Verb.Argument("[FILE|-|ITEM]", "a text", .file, .item)
+    private static let target = Verb.Argument(
+        "FILE|-|ITEM", "a text", .file, .item, isOptional: true)
 
     package static let options: [Verb.Option] = [
         .init("--lines A-B", "only these lines"),

@@ -32,7 +32,7 @@ package struct StoryReviewCommand: Sendable {
     private var verb: Verb {
         Verb(
             "review", "decide who speaks where chat had to guess, with one key each",
-            [.phrase("[STORY]", "a story: s3 or last", .story)],
+            [.phrase("STORY", "a story: s3 or last", .story, isOptional: true)],
             options: [.init("--all", "also where a speaker is only likely")],
             example: "s3"
         ) { try await run($0) }
