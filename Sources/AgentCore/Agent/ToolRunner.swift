@@ -20,7 +20,7 @@ package struct ToolRunner: Sendable {
         package var refusals: [ToolRefusal] = []
         /// Tools that join the offer.
         package var offers: [String] = []
-        /// Calls that could have run, whether or not the user allowed them.
+        /// Number of calls that could have run, whether or not the user allowed them.
         package var validCalls = 0
     }
 

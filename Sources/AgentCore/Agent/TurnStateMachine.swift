@@ -48,7 +48,7 @@ package struct TurnStateMachine: Sendable {
     }
 
     private var state = State.ready
-    /// Requests sent for the current answer.
+    /// Number of requests sent for the current answer.
     private var attempt = 0
     /// Whether any part of the current answer has been shown.
     private var hasShown = false

@@ -173,7 +173,7 @@ package enum ApprovalRefusal: Sendable, Equatable {
     case noTerminal
     /// - Parameter reason: the text typed instead of an answer.
     case user(reason: String?)
-    /// Too many calls for one message.
+    /// The model made too many calls for one message.
     case limit
     /// The turn was stopped before the question was asked.
     case stopped

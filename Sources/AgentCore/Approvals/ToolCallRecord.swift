@@ -38,7 +38,7 @@ package struct ToolCallRecord: Sendable, Equatable {
         self.outcome = outcome
     }
 
-    /// Longer texts are not searched, and are replaced by their size.
+    /// Maximum bytes of a text that is searched; longer ones are replaced by their size.
     private static let redactedLimitInBytes = 4_096
     /// Number of code points kept of a text.
     private static let keptLength = 200

@@ -2,7 +2,7 @@
 /// tool calls and their results.
 package struct Turn: Sendable, Equatable {
     package enum Status: String, Sendable, CaseIterable {
-        /// Being answered, or interrupted by a crash.
+        /// The turn is being answered, or was interrupted by a crash.
         case open
         case done
         /// Stopped by the user or by the end of the program.

@@ -29,7 +29,7 @@ package actor MCPServer {
 
     /// Maximum number of running calls; at the limit nothing more is read and the host waits.
     private static let callLimit = 64
-    /// Hosts wait about two seconds for our end before they kill.
+    /// Time for the last calls: hosts wait about two seconds for our end before they kill.
     private static let lastCalls = Duration.milliseconds(1500)
     private static let cancelledCalls = Duration.milliseconds(300)
 

@@ -12,12 +12,12 @@
 ///     anything else  a line of the innermost open component
 package enum CalendarParser {
     package static let byteLimit = 10 << 20
-    /// Every line costs memory.
+    /// Maximum number of lines, each of which costs memory.
     package static let lineLimit = 200_000
     /// A collection has one item per file (vdir); this leaves room for an
     /// export of many years.
     package static let componentLimit = 15_000
-    /// RFC 5545 needs three (calendar, event, alarm).
+    /// Maximum nesting; RFC 5545 needs three levels (calendar, event, alarm).
     package static let depthLimit = 32
 
     package static func parse(_ bytes: [UInt8]) throws(ICalendarError) -> Component {
@@ -142,7 +142,7 @@ package enum CalendarParser {
         }
     }
 
-    /// No name with parameters that end in QUOTED-PRINTABLE is longer.
+    /// Maximum length of a name with parameters that end in QUOTED-PRINTABLE.
     private static let headerLimit = 1_000
 
     /// Whether a line, or its beginning, is in QUOTED-PRINTABLE; nil if the

@@ -2,7 +2,7 @@ import Base
 
 /// Reads a `RecurrenceSet` from the lines of a VEVENT or VTODO.
 extension RecurrenceSet {
-    /// More rules than any program writes, and longer than any rule.
+    /// Maximum number and length of rules, above those that any program writes.
     private static let ruleLimit = 100
     private static let ruleBytes = 10_000
 

@@ -47,7 +47,7 @@ enum VTimeZoneReader {
         return TimeZoneRules(name: name, initial: initial, changes: changes)
     }
 
-    /// Outlook starts every rule in 1601.
+    /// The year 1900, since Outlook starts every rule in 1601.
     private static let firstOnset = -2_208_988_800
     private static let lastOnset = 4_133_980_800
     private static let ruleLimit = 10

@@ -2,7 +2,7 @@
 /// conversations and items. A value.
 package struct MergeReport: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
-        /// Was not in this database before.
+        /// The conversation was not in this database before.
         case new
         /// The other is newer and contains everything of the one here.
         case updated
@@ -29,7 +29,7 @@ package struct MergeReport: Sendable, Equatable {
     }
 
     package var lines: [Line] = []
-    /// Model requests that do not belong to a conversation.
+    /// Number of model requests that do not belong to a conversation.
     package var usageRows = 0
 
     package init(lines: [Line] = [], usageRows: Int = 0) {

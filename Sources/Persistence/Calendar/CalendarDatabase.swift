@@ -12,8 +12,8 @@ package final class CalendarDatabase {
     private let environment: Environment
     private var opened: Connection?
 
-    /// Reminders can be written even while the database is locked, so the wait is shorter than for
-    /// a conversation.
+    /// Time to wait for a lock, shorter than for a conversation, since reminders can be written
+    /// even while the database is locked.
     private static let busyTimeoutInMilliseconds: Int32 = 2_000
 
     /// - Parameters:

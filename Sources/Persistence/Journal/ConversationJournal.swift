@@ -9,7 +9,7 @@ import Synchronization
 /// on the store's queue. One turn runs at a time.
 package final class ConversationJournal: TurnJournal {
     private static let limitInBytes = 4_096
-    /// Below the promised 250 ms, to leave time for the write.
+    /// Delay before a write, below the promised 250 ms to leave time for it.
     private static let delay = Duration.milliseconds(200)
 
     private let store: ConversationStore

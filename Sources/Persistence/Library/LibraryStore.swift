@@ -57,7 +57,7 @@ package actor LibraryStore: QueuedActor {
         return item
     }
 
-    /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` accepts no more.
+    /// Limit of SQLite for a text (SQLITE_MAX_LENGTH); `substr` accepts no more.
     private static let longest = 1_000_000_000
 
     /// - Parameter bodyLimit: maximum number of characters of each body, for lists that show none:

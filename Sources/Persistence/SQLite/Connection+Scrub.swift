@@ -23,7 +23,7 @@ package struct ErasedTraces: Sendable, Equatable {
 
 /// Removes deleted data from the file itself: its pages, its free space and its log.
 extension Connection {
-    /// Larger files are not rewritten in memory.
+    /// Maximum size of a file that is rewritten in memory.
     private static let memoryLimit = 256 << 20
 
     /// Runs `body` so that deleted data is overwritten.

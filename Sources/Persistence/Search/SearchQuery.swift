@@ -13,7 +13,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     let phrases: [Phrase]
 
-    /// Further phrases do not narrow the result.
+    /// Maximum number of phrases; further ones do not narrow the result.
     private static let limit = 16
 
     package init(_ text: String) {

@@ -17,7 +17,7 @@ struct SearchWalk {
     private(set) var found: [Match] = []
     private(set) var hasMore = false
     private var seen: Set<Int64> = []
-    /// Consecutive matches of known conversations.
+    /// Number of consecutive matches of known conversations.
     private var repeats = 0
     /// Messages above this one belong to a known conversation.
     private var skipTo = Int64.max
@@ -28,7 +28,7 @@ struct SearchWalk {
     /// Limits of about 10 ms each.
     private static let stepLimit = 40_000
     private static let lookUpLimit = 2_500
-    /// Finding the end of a run costs about as much as this many matches.
+    /// Number of matches that cost about as much as finding the end of a run.
     private static let patience = 24
     /// A restart costs about as much as reading past this many messages.
     private static let farInMessages: Int64 = 4_000

@@ -35,7 +35,7 @@ final class TerminalLoop {
     var unsent = ""
     var hasInputEnded = false
     var isLeaving = false
-    /// Ctrl-C for the open prompt or question.
+    /// Number of Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
     var panel: PanelOnScreen?

@@ -25,7 +25,7 @@ package enum LineResult: Sendable, Equatable {
 /// Text to write must already be safe: untrusted text has passed `HostileText`.
 package final class TerminalSession: Sendable {
     package struct Options: Sendable {
-        /// Questions need a real terminal on both; otherwise lines are just read.
+        /// The descriptors. Questions need a real terminal on both; otherwise lines are just read.
         var input: Int32 = 0
         package var output: Int32 = 1
         /// `$TERM`.

@@ -4,7 +4,7 @@
 /// (`PhraseGrammar`), the relevant ones are chosen (`Selection`) and resolved against the
 /// context (`Resolver`); the rest is the title.
 package struct DateParser: Sendable {
-    /// Readings with at least this confidence are acted on without asking.
+    /// Confidence from which a reading is acted on without asking.
     package static let certain = 0.8
     /// Length up to which a phrase is parsed, in UTF-8 bytes.
     package static let lengthLimit = 4096

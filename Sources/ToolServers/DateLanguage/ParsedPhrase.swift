@@ -119,7 +119,7 @@ package struct ParsedPhrase: Sendable, Equatable {
     package var unused: [String] = []
     /// The lead-in: "remind me", "todo:", "add to my calendar:".
     var lead: Lexicon.Lead?
-    /// 0…1. From `DateParser.certain` it can be acted on without asking.
+    /// Confidence of 0…1. From `DateParser.certain` it can be acted on without asking.
     package var confidence: Double = 1
     /// Other readings, best first; their own `alternatives` are empty.
     package var alternatives: [ParsedPhrase] = []

@@ -18,9 +18,10 @@ package actor RoutineClock {
     private var running: [String: Task<Void, Never>] = [:]
     private var lastProblem = ""
 
-    /// More wait for the next minute.
+    /// Maximum number of runs; more wait for the next minute.
     private static let limit = 3
-    /// Latest runs by their time: a run that is made up for sorts after one started by hand.
+    /// Number of latest runs that are read: one that is made up for sorts after one started by
+    /// hand.
     private static let looked = 10
 
     package init(

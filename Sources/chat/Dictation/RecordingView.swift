@@ -34,7 +34,7 @@ struct RecordingView: PanelScreen, Equatable {
     var isStopping = false
     var glyphs: VoiceGlyphs
 
-    /// Remaining seconds at which a countdown starts.
+    /// Remaining seconds from which a countdown is shown.
     private static let nearCap = 60.0
     /// Lower end of the meter's scale; a quiet room is below it.
     private static let floor = -60.0

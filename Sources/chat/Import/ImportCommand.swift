@@ -18,7 +18,7 @@ struct ImportCommand: Sendable {
         ) { try await run($0) }
     }
 
-    /// Larger than any export; a file is read as a whole.
+    /// Maximum bytes, larger than any export; a file is read as a whole.
     static let limitInBytes = 1 << 30
 
     private func run(_ arguments: CommandArguments) async throws -> CommandOutput {

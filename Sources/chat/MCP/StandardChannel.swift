@@ -7,7 +7,7 @@ import MCP
 /// Standard input and output as the channel to an MCP host. Once this exists, they carry only the
 /// protocol: other output to descriptor 1 goes to standard error, and descriptor 0 reads as empty.
 final class StandardChannel: Sendable {
-    /// Longer than any of our tools accepts; a longer line gets an error.
+    /// Maximum bytes of a line, more than any of our tools accepts; a longer one gets an error.
     private static let lineLimit = 4 << 20
 
     private let reader: LineReader

@@ -14,7 +14,7 @@ package struct ActClaims {
     private let hasLookedUp: Bool
     private let asked: Set<String>
     private let asksBack: Bool
-    /// Only the start of an answer is read: the words of 4 MB would be 100 MB in memory.
+    /// Maximum bytes of an answer that are read: the words of 4 MB would be 100 MB in memory.
     private static let limitInBytes = 128 << 10
 
     /// - Parameter acts: whether the tool of that name does something rather than look it up.

@@ -100,7 +100,7 @@ package struct TimeZoneRules: Sendable {
             states: kinds.sorted { $0.value < $1.value }.map(\.key))
     }
 
-    /// RFC 8536 §3.2 asks for −25 to 26 hours; real offsets are far smaller.
+    /// Accepted offsets. RFC 8536 §3.2 asks for −25 to 26 hours; real ones are far smaller.
     private static let offsets = -90_000...93_600
     /// RFC 8536 §3.2: a file has no times before −2⁵⁹.
     private static let seconds = -(1 << 59)...(1 << 59)
@@ -230,7 +230,7 @@ package struct TimeZoneRules: Sendable {
     private struct FileReader {
         let bytes: [UInt8]
         var position = 0
-        /// Far above any file of the database.
+        /// Maximum bytes of a file, far above any of the database.
         static let limit = 1 << 16
 
         mutating func header() throws(Failure) -> Header {

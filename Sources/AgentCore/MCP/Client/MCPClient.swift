@@ -28,7 +28,7 @@ package actor MCPClient {
     private struct Waiting {
         var continuation: CheckedContinuation<JSONObject, any Error>
         var emit: @Sendable (MCPServerProgress) -> Void
-        /// Incremented by each progress message.
+        /// Number of progress messages received.
         var generation = 0
     }
 

@@ -26,7 +26,7 @@ package struct AttachmentLimits: Sendable, Equatable {
     /// Limit for all files of a request, in base64; leaves some room for the text.
     package var requestBytes: Int
 
-    /// Images are scaled down to this edge, beyond which the models see no more.
+    /// Edge to which images are scaled down, beyond which the models see no more.
     package static let usefulEdge = 1_568
     /// Number of images in a request above which edges may be at most `crowdEdge`.
     package static let crowd = 20

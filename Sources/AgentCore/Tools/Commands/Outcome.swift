@@ -27,7 +27,7 @@ package struct Outcome: Sendable {
         package var empty: String
         /// A hint how to get the rest: "ask for fewer days".
         package var more: String
-        /// Files that could not be read.
+        /// Number of files that could not be read.
         package var unread = 0
 
         package init(noun: String, empty: String, more: String, unread: Int = 0) {

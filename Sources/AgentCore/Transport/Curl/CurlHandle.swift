@@ -389,7 +389,7 @@ final class SliceReader {
     private(set) var failure: OpenFile.Failure?
     private let slices: [BodySlice]
     private var index = 0
-    /// Within the current slice.
+    /// Offset within the current slice.
     private var offset = 0
 
     init(_ slices: [BodySlice]) {

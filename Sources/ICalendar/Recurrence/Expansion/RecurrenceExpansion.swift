@@ -56,7 +56,7 @@ struct RecurrenceExpansion: Sendable {
     /// The month examined last: its first day, its length, its days.
     private var month = (first: 0, length: 0, bits: UInt32(0))
 
-    /// 9999-12-31T23:59:59.
+    /// The last second of the calendar, 9999-12-31T23:59:59.
     static let endOfTime = 253_402_300_799
 
     /// - Parameters:
@@ -357,7 +357,7 @@ struct RecurrenceExpansion: Sendable {
 ///
 /// A step is a period looked at or a time found; some 20 to 200 nanoseconds.
 struct RecurrenceBudget: Sendable {
-    /// 684 years of days, 28 years of hours.
+    /// Maximum steps of an expansion: 684 years of days, 28 years of hours.
     static let steps = 250_000
     /// Cost of a returned time, so that no answer has more than 80,000.
     static let cost = 2

@@ -111,7 +111,7 @@ extension RecurrenceRule {
         }
     }
 
-    /// Ten digits; larger than any relevant count of days or seconds.
+    /// The largest number of ten digits, above any relevant count of days or seconds.
     private static let largestNumber = 9_999_999_999
 
     private static func number(

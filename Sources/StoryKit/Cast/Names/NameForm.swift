@@ -16,11 +16,11 @@ struct NameForm {
     struct Tally {
         var narrated = 0
         var spoken = 0
-        /// Subject of a verb of saying.
+        /// Number of times as subject of a verb of saying.
         var speech = 0
-        /// Addressed by this name in speech.
+        /// Number of times in an address in speech.
         var vocative = 0
-        /// Subject of another verb, or owner of a face or a hand.
+        /// Number of times as subject of another verb, or owner of a face or a hand.
         var human = 0
         /// Number of times after "in" or "near".
         var placed = 0

@@ -5,8 +5,8 @@
 /// The order of the tests is that of the reference implementation, which the specification's
 /// appendix on parsing describes.
 package struct BlockParser: Sendable {
-    /// Deeper containers are treated as text: real text does not need them, and code that traverses
-    /// the tree may recurse.
+    /// Maximum depth of containers; deeper ones are treated as text. Real text does not need them,
+    /// and code that traverses the tree may recurse.
     static let depthLimit = 60
 
     struct Frame: Sendable {

@@ -191,7 +191,7 @@ enum Hyperlink {
         return "\u{1B}]8;;\(url)\u{1B}\\"
     }
 
-    /// VTE ignores longer ones.
+    /// Maximum length of a link; VTE ignores longer ones.
     private static let limit = 2_083
 
     /// Escapes all characters that RFC 3986 does not allow in a path, in hexadecimal.

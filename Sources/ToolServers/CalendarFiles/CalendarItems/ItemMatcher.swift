@@ -16,7 +16,7 @@ package enum ItemMatcher {
         func narrowed(to isMeant: (Item) -> Bool) -> Self?
     }
 
-    /// Shorter prefixes of an id are too likely to be a word.
+    /// Minimum length of an id's prefix; shorter ones are too likely to be a word.
     private static let shortestID = 4
 
     /// The items with that id, file or title; otherwise those that contain the query.

@@ -25,7 +25,7 @@ package struct ReadingQuestion: Sendable {
         self.notUnderstood = words
     }
 
-    /// More choices would not be read.
+    /// Maximum number of choices; more would not be read.
     private static let limit = 4
 
     /// Whether it can be acted on without asking.

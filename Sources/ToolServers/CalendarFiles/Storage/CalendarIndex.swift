@@ -45,8 +45,8 @@ final class CalendarIndex {
         var text: String
     }
 
-    /// File times this close to the reading cannot be told apart: FAT has a
-    /// resolution of two seconds.
+    /// Distance from the reading within which file times cannot be told apart: FAT has a resolution
+    /// of two seconds.
     private static let racyNanoseconds: Int64 = 3_000_000_000
     private static let busyTimeoutInMilliseconds: Int32 = 100
 
@@ -157,8 +157,8 @@ final class CalendarIndex {
         return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.flag("has_words"))
     }
 
-    /// Increase it when `FileFacts` changes its results for the same file: older
-    /// rows are then read again.
+    /// Version of the facts. Increase it when `FileFacts` changes its results for the same file:
+    /// older rows are then read again.
     private static let factsVersion: UInt64 = 3
 
     /// FNV-1a over the numbers and the name.

@@ -192,7 +192,7 @@ struct ClockSpec: Sendable, Equatable {
     var isMidnight = false
     /// "this time tomorrow"
     var isNow = false
-    /// "2 hours before 5pm", in seconds.
+    /// Seconds by which the time is moved: "2 hours before 5pm".
     var shift = 0
 
     /// Whether the time can be in that part of the day: noon and 9 am are not in the

@@ -25,7 +25,7 @@ package actor LetterCurrentInputs: QueuedActor {
     package nonisolated var areUsed: Bool { used.withLock { $0 } }
     private let uuid: @Sendable () -> String
 
-    /// Larger files are ignored; we never write them.
+    /// Maximum bytes of the file. Larger ones are ignored; we never write them.
     private static let limit = 64 << 10
 
     package init(path: String, uuid: @escaping @Sendable () -> String) {

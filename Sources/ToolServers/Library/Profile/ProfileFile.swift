@@ -13,7 +13,7 @@ package actor ProfileFile: QueuedActor {
     package static let name = "profile.json"
     package nonisolated let path: String
 
-    /// Ignore larger files; we never write them.
+    /// Maximum bytes of the file. Larger ones are ignored; we never write them.
     private static let limit = 1 << 20
 
     package init(path: String) { self.path = path }

@@ -144,7 +144,7 @@ package struct ItemDisclosure: Sendable {
         return Redactor(withheld).redact(text, into: &map)
     }
 
-    /// Older items are not considered for a sentence.
+    /// Maximum number of items, the newest first, that are considered for a sentence.
     private static let limit = 200
 
     /// The people identified by the item and its sources.

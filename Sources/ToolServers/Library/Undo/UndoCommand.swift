@@ -28,7 +28,7 @@ package struct UndoCommand: Sendable {
 
     /// Omitted by users: `chat undo buy milk`.
     package static let defaultVerb = "step"
-    /// More steps than can be identified by number alone.
+    /// Maximum number of steps, more than can be identified by number alone.
     private static let limit = 2_000
     private static let listed = 20
 

@@ -30,8 +30,8 @@ package struct AlertSettings: Sendable, Equatable {
     /// The calendars in which new events get this as an alarm in their file, which rings on
     /// the devices of everyone who shares them.
     package var eventAlarmWritten: [String] = []
-    /// Alerts missed by at most this many hours are delivered late; older ones are summed
-    /// up in one line.
+    /// Maximum hours by which a missed alert is delivered late; older ones are summed up in one
+    /// line.
     package var lateHours = 12
 
     package init() {}

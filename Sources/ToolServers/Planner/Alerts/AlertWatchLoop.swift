@@ -177,7 +177,7 @@ struct AlertWakes {
 
     /// Seconds.
     static let minute = 60.0
-    /// Changes that never pause are reported after this many quiet periods.
+    /// Number of quiet periods after which changes that never pause are reported.
     private static let patience = 8.0
 
     init(at now: Double) { tick = now + Self.minute }

@@ -9,7 +9,7 @@ import ICalendar
 extension RemindersServer {
     typealias DraftField = ActField<PlannerDraft, RemindersServer>
 
-    /// Ten years, in minutes.
+    /// The longest alarm in minutes: ten years.
     private static let longestAlarm = 5_256_000
 
     static func draftFields(isNew: Bool) -> [DraftField] {

@@ -33,7 +33,7 @@ package struct Routine: Sendable, Equatable {
     package var model: String
     /// Rules for its actions other than reading, such as `create_reminder`.
     package var tools: [String] = []
-    /// Dollars.
+    /// Budget of a run in dollars.
     package var runBudget = 0.5
     package var monthBudget = 5.0
     /// Seconds after its time in which a missed run is made up for.

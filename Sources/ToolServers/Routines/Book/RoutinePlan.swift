@@ -22,7 +22,7 @@ package struct RoutinePlan: Sendable, Equatable {
     /// The time to look again; nil for a schedule that is over.
     package var next: Date?
 
-    /// More are recorded in steps.
+    /// Maximum number recorded at once; more are recorded in steps.
     private static let limit = 1_000
     package static let pause = 600.0
     package static let patience = 3_600.0

@@ -11,7 +11,7 @@ package struct RoutineRunner: Sendable {
     package struct Answer: Sendable {
         package var text: String
         package var conversation: String?
-        /// Millionths of a dollar.
+        /// Cost in millionths of a dollar.
         package var cost = 0
         package var held: [HeldCall] = []
         /// The reason why there is no complete answer.

@@ -18,7 +18,7 @@ package struct AudioError: Error, Sendable, Equatable {
         case needsProgram([String], bytes: Int, limit: Int)
         /// The conversion program failed; its error message, bounded.
         case conversionFailed(program: String, message: String)
-        /// Too long to be divided; seconds.
+        /// The recording is too long to be divided; its seconds.
         case tooLong(Double)
     }
 

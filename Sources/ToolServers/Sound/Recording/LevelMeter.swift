@@ -6,15 +6,15 @@ package struct LevelMeter {
     /// The lowest level of 16-bit samples.
     static let quietest = -96.0
 
-    /// Fall of the loudness bar, in dB a second.
+    /// Rate in dB a second at which the loudness bar falls.
     private static let loudnessFall = 40.0
     private static let peakFall = 15.0
     private static let window = 0.05
-    /// Consecutive samples at full scale that count as clipping; a single one may be
+    /// Number of consecutive samples at full scale that count as clipping; a single one may be
     /// chance.
     private static let clippedSamples = 3
-    /// Sound less than this above the background is silence, within limits: speech into the
-    /// quietest microphone is louder than −50 dB, and nothing above −25 dB is background.
+    /// Level above the background, in dB, below which sound is silence, within limits: speech into
+    /// the quietest microphone is louder than −50 dB, and nothing above −25 dB is background.
     private static let aboveBackground = 8.0
     private static let silenceBounds = -50.0 ... -25.0
     /// The background is the quietest window of the last three seconds, because no one
@@ -37,7 +37,7 @@ package struct LevelMeter {
         var count = 0
         var squares: Int64 = 0
         var peak: Int32 = 0
-        /// Consecutive samples at full scale so far; continues into the next window.
+        /// Number of consecutive samples at full scale so far; continues into the next window.
         var fullScale = 0
         var hasClipped = false
     }

@@ -14,7 +14,7 @@ struct RecorderStream {
     /// Bytes that may still be a header, or the start of a frame.
     private var held: [UInt8] = []
 
-    /// Larger headers than this are not accepted (a WAV file may have long tags).
+    /// Maximum bytes of a header (a WAV file may have long tags).
     private static let longestHeader = 64 << 10
 
     /// - Parameter format: the requested format.

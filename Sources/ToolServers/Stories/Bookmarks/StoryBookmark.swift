@@ -12,7 +12,7 @@ package struct StoryBookmark: Sendable, Equatable {
 
     private static let lineBytes = 80
     private static let beforeBytes = 60
-    /// Shorter text would match almost anywhere.
+    /// Minimum bytes of the text; a shorter one would match almost anywhere.
     private static let leastBytes = 16
 
     /// - Parameter at: at most the length of the text.

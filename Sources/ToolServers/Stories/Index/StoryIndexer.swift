@@ -32,7 +32,7 @@ struct StoryIndexer: Sendable {
         var isConfirmed = false
     }
 
-    /// Above this many bytes, about forty pages, the user is asked first.
+    /// Number of bytes, about forty pages, above which the user is asked first.
     private static let freeBytes = 100_000
 
     // MARK: - Outcome
@@ -44,7 +44,7 @@ struct StoryIndexer: Sendable {
         var model: String?
         /// The failures, in order.
         var problems: [StoryIndexProblem] = []
-        /// Includes unanswered requests and retries after an invalid answer.
+        /// Number of requests, with unanswered ones and retries after an invalid answer.
         var requests = 0
         var usage = Usage()
         /// Number of names missing from the part or the cast.

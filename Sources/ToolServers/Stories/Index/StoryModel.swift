@@ -111,7 +111,7 @@ package struct StoryModel: Sendable {
 package actor AnswerCache: QueuedActor {
     package nonisolated let executor = QueueExecutor(label: "chat.answers")
 
-    /// Enough for some hundred novels.
+    /// Limit in bytes, enough for some hundred novels.
     private static let usualLimit = 32 << 20
     private static let answerLimit = 1 << 20
 

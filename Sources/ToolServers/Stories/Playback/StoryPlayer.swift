@@ -47,7 +47,7 @@ package actor StoryPlayer {
         }
     }
 
-    /// Sound made ahead of playback, so that no change of voice is heard as a gap.
+    /// Seconds of sound made ahead of playback, so that no change of voice is heard as a gap.
     static let aheadSeconds = 5.0
     /// A longer gap in playback means that the machine was suspended, in seconds.
     static let suspension = 4.0

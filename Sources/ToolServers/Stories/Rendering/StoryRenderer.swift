@@ -41,7 +41,7 @@ struct StoryRenderer: Sendable {
     private static let atOnce = 2
     /// Maximum lines ahead of the next one to write: a long line holds up short ones.
     private static let ahead = 8
-    /// Consecutive failures after which rendering stops.
+    /// Number of consecutive failures after which rendering stops.
     private static let mostFailures = 3
 
     let engine: any SpeechEngine

@@ -21,7 +21,7 @@ struct RestoreReport {
         var target: String
     }
 
-    /// Further rows are only counted.
+    /// Maximum number of rows; further ones are only counted.
     private static let rowLimit = 40
     private static let idWidth = 12
 

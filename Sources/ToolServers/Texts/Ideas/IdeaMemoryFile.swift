@@ -10,7 +10,7 @@ package actor IdeaMemoryFile: QueuedActor {
     package nonisolated let path: String
     private let environment: Environment
 
-    /// Ignore larger files; we never write them.
+    /// Maximum bytes of the file. Larger ones are ignored; we never write them.
     private static let limit = 1 << 20
 
     package init(path: String, environment: Environment) {

@@ -20,7 +20,7 @@ package enum AnswerGuards {
     static let longest = 3.0
     /// Share of changed words above which a proofread is a rewrite.
     static let rewriteShare = 0.35
-    /// Two errors in a sentence of four words are not a rewrite.
+    /// Minimum changed words of a rewrite: two errors in a sentence of four words are not one.
     static let rewriteWords = 3
 
     /// Whether a proofread is actually a rewrite, which requires consent.

@@ -85,7 +85,7 @@ enum SecretText {
     // MARK: - Opaque tokens
 
     private static let leastToken = 32
-    /// Bits per character.
+    /// Minimum entropy in bits per character.
     private static let leastEntropy = 4.0
 
     /// A long mix of letters and digits in random order. Links do not count, nor names made of

@@ -10,7 +10,7 @@ struct TransferRate: Sendable, Equatable {
     }
 
     private static let window = 6.0
-    /// Samples closer than this count as one, which limits the memory.
+    /// Distance below which samples count as one, which limits the memory.
     private static let spacing = 0.1
     /// An estimate before this much time is a guess.
     private static let patience = 1.0

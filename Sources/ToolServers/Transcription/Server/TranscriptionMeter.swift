@@ -32,7 +32,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
     private var pieceBegan: Double?
     private var pieceWasSent = false
 
-    /// More characters than any window shows.
+    /// Number of characters kept, more than any window shows.
     private static let kept = 2_000
 
     init(title: String, reminder: [StyledLine] = []) {

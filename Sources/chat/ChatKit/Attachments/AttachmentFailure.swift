@@ -9,7 +9,7 @@ package struct AttachmentFailure: Error, Sendable, Equatable {
         /// The folder or pattern has no files.
         case noFiles(leftOut: String?)
         case tooManyFiles(limit: Int)
-        /// Too many for a single answer, which cannot ask first.
+        /// The files are too many for a single answer, which cannot ask first.
         case manyFiles(count: Int, bytes: Int)
         /// A pipe, a socket, a device.
         case notAFile

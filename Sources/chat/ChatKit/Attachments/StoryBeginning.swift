@@ -4,7 +4,7 @@ import Base
 /// The part of a story sent with a message: all of it, or its beginning with a line that says so.
 /// Pure.
 enum StoryBeginning {
-    /// Tokens assumed for a model of unknown context size.
+    /// Number of tokens assumed for a model of unknown context size.
     private static let usualContext = 32_000
 
     /// Fits the text into half of the model's context, at about three bytes per token.

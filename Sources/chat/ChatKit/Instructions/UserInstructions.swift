@@ -4,7 +4,7 @@ import Glibc
 /// The user's instructions for every conversation: `instructions.md` beside `config.json`, as read
 /// at one moment. Part of the system text. Nothing is read from the working folder.
 package struct UserInstructions: Sendable, Equatable {
-    /// About 8,000 tokens, sent with every request.
+    /// Maximum bytes: about 8,000 tokens, sent with every request.
     static let limitInBytes = 32 << 10
 
     /// Empty if the file is missing, blank or unusable.

@@ -10,7 +10,7 @@ package struct SpokenAnswer: Sendable {
     private var markdown: SpokenMarkdown
     /// The part of the current line that the parser does not have yet.
     private var pending: [UInt8] = []
-    /// No sentence ends before this index.
+    /// Index before which no sentence ends.
     private var searched = 0
     private var isContinuation = false
 

@@ -92,7 +92,7 @@ struct RequestLengths: Sendable {
     var hasTried = false
     /// Tokens counted by the servers per estimated token.
     var density: Double?
-    /// Estimated tokens of the last request.
+    /// Estimated number of tokens of the last request.
     var sent = 0
     /// Names of shortened files and results, each reported once.
     var told: Set<String> = []

@@ -13,7 +13,7 @@ enum LineBreakClass: Equatable, Sendable {
     case close, wideClose
     /// `"` and `'`, which open and close.
     case quote
-    /// May end a row by itself: Chinese, Japanese, Korean, emoji.
+    /// A character that may end a row by itself: Chinese, Japanese, Korean, emoji.
     case ideograph
     case hyphen, dash
     /// No break on either side.

@@ -11,11 +11,11 @@ struct LeakMatch {
     /// The gaps between the found letters. Gaps at which a word of the needle ends count only in
     /// `widest` and `joined`, all others only in the other fields.
     private struct Gaps {
-        /// Gaps of invisible characters or markup.
+        /// Number of gaps of invisible characters or markup.
         var hidden = 0
-        /// Borders of a field.
+        /// Number of borders between fields.
         var field = 0
-        /// Other gaps.
+        /// Number of other gaps.
         var other = 0
         /// The widest gap between the needle's own words.
         var widest = SeenLetters.Gap.none

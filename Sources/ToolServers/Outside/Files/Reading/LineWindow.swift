@@ -15,7 +15,7 @@ struct LineWindow {
     private var line: [UInt8] = []
     private var lineBytes = 0
     private var isInLine = false
-    /// Complete lines so far.
+    /// Number of complete lines so far.
     private(set) var total = 0
     private(set) var lines: [String] = []
     /// Whether the byte limit was reached before the line limit.

@@ -23,7 +23,7 @@ package actor DesktopChannel {
 
     package enum Button: String, Sendable { case done, snooze }
 
-    /// Beyond this the oldest notification loses its buttons.
+    /// Maximum number of notifications with buttons; beyond it the oldest loses its own.
     static let openLimit = 8
     /// A notification that has not failed by then has reached the desktop.
     private static let settling = Duration.milliseconds(700)

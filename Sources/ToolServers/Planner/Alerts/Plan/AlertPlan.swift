@@ -22,7 +22,7 @@ package struct AlertPlan: Sendable, Equatable {
     /// The time to check again; nil to wait for a change.
     package var next: Date?
 
-    /// Alerts that are later than this many seconds are reported as late.
+    /// Seconds after which an alert is reported as late.
     static let punctual = 120.0
     /// Maximum number of late alerts that ring at once: the latest; the others are summed up.
     static let lateLimit = 5

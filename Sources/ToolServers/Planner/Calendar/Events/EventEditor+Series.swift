@@ -85,7 +85,7 @@ extension EventEditor {
         return found.filter { $0.civilDate == day }
     }
 
-    /// More within a few days are not written out one by one.
+    /// Maximum number of times within a few days that are written out one by one.
     private static let timesOfADay = 2_000
 
     private func moveRules(

@@ -19,7 +19,7 @@ package struct AgendaView: Sendable {
     /// Shorter gaps are not useful time.
     private static let shortestGap = 30.0 * 60
     private static let timeWidth = 13
-    /// More do not fit into a line.
+    /// Maximum number of names; more do not fit into a line.
     private static let namedConflicts = 5
 
     package init(text: ItemText, width: Int, colors: CalendarColors = CalendarColors()) {

@@ -127,7 +127,7 @@ package struct ReminderListing: Sendable {
         return trees
     }
 
-    /// Deeper parts are indented like these.
+    /// Maximum depth of indentation; deeper parts are indented like these.
     private static let deepest = 6
 
     private static func tree(
@@ -171,7 +171,7 @@ package struct ReminderListing: Sendable {
         var hint: String
     }
 
-    /// Wider titles push out their own line only.
+    /// Maximum width of titles; a wider one pushes out its own line only.
     private static let titleLimit = 48
 
     package var lines: [StyledLine] {

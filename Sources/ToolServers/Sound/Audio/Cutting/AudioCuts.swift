@@ -14,7 +14,7 @@ package struct AudioCuts: Sendable {
     package static let longestSeconds = 24 * 3_600
     /// Minimum length of a pause in windows; a breath between two words is shorter.
     private static let pauseWindows = 10
-    /// Windows of a gap between two words spoken without a pause.
+    /// Number of windows of a gap between two words spoken without a pause.
     private static let gapWindows = 3
 
     private let map: LoudnessMap

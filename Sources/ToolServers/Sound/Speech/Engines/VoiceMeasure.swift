@@ -8,7 +8,7 @@ struct VoiceMeasure: Sendable, Equatable {
     /// Centre of gravity of the spectrum in Hz, over everything but silence.
     var centroid: Double?
 
-    /// Quieter parts are silence.
+    /// Level below which a part is silence.
     private static let silence = 300.0
     private static let voices = 60.0...420.0
 

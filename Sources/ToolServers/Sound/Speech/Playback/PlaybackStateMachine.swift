@@ -28,7 +28,7 @@ struct PlaybackStateMachine {
     private(set) var hasAll = false
     private var turn = 0
 
-    /// Going back this soon after an utterance starts goes to the previous one.
+    /// Seconds from the start of an utterance in which going back leads to the previous one.
     static let startInSeconds = 1.0
 
     var utterance: Utterance? { index < utterances.count ? utterances[index] : nil }

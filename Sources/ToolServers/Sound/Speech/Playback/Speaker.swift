@@ -29,7 +29,7 @@ package actor Speaker {
         var isOver = false
     }
 
-    /// Consecutive utterances without sound after which playback fails.
+    /// Number of consecutive utterances without sound after which playback fails.
     private static let mostFailures = 3
     /// Maximum utterances taken from the source ahead of playback.
     private static let mostAhead = 64

@@ -19,7 +19,7 @@ package actor WaveFileSink: AudioSink, QueuedActor {
     /// The maximum for the four size bytes of the header.
     private static let mostBytes = Int(UInt32.max) - 44
     private static let bufferBytes = 256 << 10
-    /// Blocks of this size are written directly: a copy costs more than a call.
+    /// Size from which a block is written directly: a copy costs more than a call.
     private static let longBytes = 64 << 10
 
     package nonisolated var blockSeconds: Double { 1 }

@@ -17,7 +17,7 @@ struct SoundTurns {
         /// The request yields to the present use of the sound. It may ask again, unlike a refused
         /// one.
         case yield(Int, to: SoundUse)
-        /// No longer awaited.
+        /// The request is no longer awaited.
         case forget(Int)
         case tell(Int, AudioSinkEvent)
     }

@@ -12,7 +12,7 @@ package struct SentenceSplitter: Sendable {
     package struct Sentence: Sendable, Equatable {
         package enum End: Sendable, Equatable {
             case sentence, paragraph
-            /// Too long: continues in the next.
+            /// The sentence is too long and continues in the next.
             case cut
         }
 
@@ -38,7 +38,7 @@ package struct SentenceSplitter: Sendable {
     /// Pending text, from `start` on.
     private var pending: [Unicode.Scalar] = []
     private var start = 0
-    /// No sentence ends before this index.
+    /// Index before which no sentence ends.
     private var scanned = 0
     /// White space seen since the last visible character.
     private var space = Space.none

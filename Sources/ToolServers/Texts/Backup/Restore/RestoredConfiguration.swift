@@ -24,8 +24,8 @@ struct RestoredConfiguration {
 
     /// Limit in characters; a longer text would not be read before answering.
     static let limit = 4_000
-    /// More questions would not be read either; then none is asked, and nothing of the file
-    /// is used.
+    /// Maximum number of questions. More would not be read either; then none is asked, and nothing
+    /// of the file is used.
     static let questionLimit = 40
 
     private let bytes: [UInt8]

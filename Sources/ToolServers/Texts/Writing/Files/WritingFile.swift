@@ -7,7 +7,7 @@ import Glibc
 /// If the path is a symbolic link, its target is replaced; the link stays, and
 /// so do mode and owner. `RewrittenFiles` handles undo.
 package struct WritingFile: Sendable, Equatable {
-    /// Half a million tokens: more than any model reads.
+    /// Maximum bytes: half a million tokens, more than any model reads.
     static let limit = 2 << 20
 
     /// The path as typed by the user.

@@ -40,8 +40,8 @@ struct ProofreadingRun {
     private var style = EnglishRules.Style()
     private let rules: EnglishRules
 
-    /// Two rules that undid each other would never end; none do, and if they
-    /// did, a text would be left as it is after this many rounds.
+    /// Maximum number of rounds. Two rules that undid each other would never end; none do, and if
+    /// they did, a text would be left as it is after these.
     static let roundLimit = 12
 
     /// - Parameter language: given by the user; nil guesses.

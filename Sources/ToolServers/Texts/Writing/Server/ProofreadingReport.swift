@@ -15,7 +15,7 @@ struct ProofreadingReport: Sendable {
 
     private var entries: [Entry] = []
 
-    /// More would push the result out of sight.
+    /// Maximum number of lines; more would push the result out of sight.
     static let shown = 5
 
     /// - Parameters:

@@ -4,8 +4,8 @@ import Base
 /// and nowhere else.
 package struct EspeakProgram: Sendable {
     static let name = "espeak-ng"
-    /// Longer silence is a hang: it makes an hour of sound in seconds. On a busy machine it
-    /// may get no CPU for some seconds.
+    /// Silence after which it hangs: it makes an hour of sound in seconds. On a busy machine it may
+    /// get no CPU for some seconds.
     static let patience = Duration.seconds(10)
 
     let path: String

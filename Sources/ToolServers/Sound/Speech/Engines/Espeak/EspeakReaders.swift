@@ -24,7 +24,7 @@ final class EspeakReaders: Sendable {
         var isUnfit = false
     }
 
-    /// espeak-ng reads up to 999 bytes as a line.
+    /// Maximum bytes of a line; espeak-ng reads up to 999.
     private static let longestLine = 900
     /// Maximum waiting runs: enough voices for a chapter. Each run takes some 5 MB.
     private static let mostWaiting = 16
@@ -105,7 +105,7 @@ final class EspeakReaders: Sendable {
 
 /// Cuts silence from both ends of sound. Pure.
 enum SpeechEnds {
-    /// 60 dB below the loudest sample is silence: rests of an echo, and rounding.
+    /// Ratio of the loudest sample to silence, 60 dB: rests of an echo, and rounding.
     private static let quiet = 1_000
 
     /// - Returns: whole frames; none if all is silent.

@@ -9,7 +9,7 @@ import Synchronization
 /// speed, and a few runs are kept. Its pitch cannot be set.
 package final class PiperEngine: SpeechEngine {
     static let program = "piper"
-    /// Each run takes some 200 MB.
+    /// Maximum number of waiting runs, each of which takes some 200 MB.
     private static let mostWaiting = 4
     /// Seconds without output; a large model on a busy machine takes a while to load.
     private static let patience = 60.0

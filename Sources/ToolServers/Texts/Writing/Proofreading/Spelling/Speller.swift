@@ -10,8 +10,8 @@ import Glibc
 package struct Speller: Sendable {
     static let name = "hunspell"
 
-    /// Half a second for the dictionary, then about 10,000 unknown words per
-    /// second; if it takes longer, it hangs.
+    /// Time after which it hangs. It takes half a second for the dictionary, then about 10,000
+    /// unknown words per second.
     private static let patience = Duration.seconds(60)
     /// Maximum per run: a suggestion costs a fraction of a millisecond.
     static let wordsAtOnce = 5_000
