@@ -265,7 +265,7 @@ extension CalendarServer {
                 ? isDeleted ? "Cancel this?" : "Is this what you mean?"
                 : isDeleted ? "Which is to be cancelled?" : "Which one do you mean?"
             judge.noteAsked(.which(wanted), at: moment.context.now)
-            return which(meant, wanted, meant.question ?? usual, moment)
+            return which(meant, wanted, question: meant.question ?? usual, moment)
         }
         if series.isRecurring {
             return isDeleted
@@ -370,7 +370,7 @@ extension CalendarServer {
     }
 
     private func which(
-        _ meant: Meant, _ wanted: Understanding.Change, _ question: String, _ moment: Moment
+        _ meant: Meant, _ wanted: Understanding.Change, question: String, _ moment: Moment
     ) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(question)])
         let (events, tasks) = (ItemIDs(meant.events.map(\.event)), ItemIDs(meant.reminders))
@@ -388,7 +388,7 @@ extension CalendarServer {
                     command: ["calendar"] + command + scope)
             }
             output.choices += meant.reminders.compactMap {
-                wanted.choice($0, tasks, moment.fields, moment.text)
+                wanted.choice($0, tasks, fields: moment.fields, text: moment.text)
             }
         }
         output.choices = Array(output.choices.prefix(9))

@@ -164,7 +164,7 @@ extension RemindersServer {
         let ids = ItemIDs(found)
         output.choices = Array(
             change.variants.flatMap { change in
-                found.compactMap { change.choice($0, ids, fields, words()) }
+                found.compactMap { change.choice($0, ids, fields: fields, text: words()) }
             }.prefix(9))
         return output.choices.isEmpty ? nil : output
     }
@@ -282,7 +282,7 @@ extension Understanding.Change {
 
     /// The reminder as an answer to the question which one to use.
     func choice(
-        _ reminder: Reminder, _ ids: ItemIDs, _ fields: DateFieldParser, _ text: ItemText
+        _ reminder: Reminder, _ ids: ItemIDs, fields: DateFieldParser, text: ItemText
     ) -> CommandOutput.Choice? {
         let words: [String]
         var name = text.title(reminder)

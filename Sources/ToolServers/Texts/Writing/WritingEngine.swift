@@ -141,7 +141,8 @@ package struct WritingEngine: Sendable {
             }
             emit(progress)
             do {
-                let (text, model) = try await answer(tool, part, language, withheld)
+                let (text, model) = try await answer(
+                    tool, part, language: language, withheld: withheld)
                 done.append(text)
                 result.model = model
                 answered += 1
@@ -192,7 +193,7 @@ package struct WritingEngine: Sendable {
     }
 
     private func answer(
-        _ tool: WritingTool, _ part: String, _ language: String?, _ withheld: PersonalData?
+        _ tool: WritingTool, _ part: String, language: String?, withheld: PersonalData?
     ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked

@@ -65,7 +65,7 @@ extension WritingAssembly {
     ///
     /// - Returns: nil if the text is unchanged; the screen shows why.
     func rewritten(
-        _ text: String, _ services: Services, _ terminal: TerminalSession, _ style: Style
+        _ text: String, _ services: Services, on terminal: TerminalSession, style: Style
     ) async -> String? {
         let screen = WritingScreen(
             assistant(services, terminal), prompt: StyledLine("  "), style: style)

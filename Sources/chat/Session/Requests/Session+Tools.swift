@@ -64,7 +64,7 @@ extension Session {
                     allowed.contains(name) || names.contains { $0.names(name) }
                 }
             ])
-        case .auto: await route(&context, registry, asked, window)
+        case .auto: await route(&context, among: registry, for: asked, in: window)
         }
         let offered = context.offered(of: registry).tools
         if ContextWindow.tokens(of: offered) > window.usable / 2 {
@@ -95,8 +95,8 @@ extension Session {
     }
 
     private func route(
-        _ context: inout Agent.Context, _ registry: ToolRegistry, _ asked: AskedWords,
-        _ window: ContextWindow
+        _ context: inout Agent.Context, among registry: ToolRegistry, for asked: AskedWords,
+        in window: ContextWindow
     ) async {
         let router = router.flatMap { $0.fits(registry) ? $0 : nil } ?? ToolRouter(registry)
         self.router = router

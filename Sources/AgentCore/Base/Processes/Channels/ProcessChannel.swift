@@ -30,7 +30,7 @@ final class ProcessChannel: Sendable {
     private let guarded: Mutex<Guarded>
 
     init(
-        _ pid: pid_t, _ streams: ProcessState.Streams, _ limits: Subprocess.Limits, _ wake: WakePipe
+        of pid: pid_t, _ streams: ProcessState.Streams, limits: Subprocess.Limits, _ wake: WakePipe
     ) {
         self.pid = pid
         self.wake = wake
