@@ -185,15 +185,15 @@ package struct ScannedText: Sendable {
             word.isCapital =
                 has(.upper, index) || has(.unspaced, index)
                 || isLetter(index) && units[index] >= 0x590 && units[index] < 0x1000
-            var isForeign = false
+            var isOtherScript = false
             while isWord(index) {
-                if units[index] >= 0x250 { isForeign = true }
+                if units[index] >= 0x250 { isOtherScript = true }
                 if isDigit(index) { word.hasDigit = true } else { word.isNumber = false }
                 if !has([.upper, .digit], index) { word.isAllCaps = false }
                 index += 1
             }
             word.end = index
-            if isForeign { readLookAlikes(word) }
+            if isOtherScript { readLookAlikes(word) }
             if word.isNumber || word.count < 2 { word.isAllCaps = false }
             words.append(word)
         }

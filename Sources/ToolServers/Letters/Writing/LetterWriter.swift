@@ -153,7 +153,7 @@ package struct LetterWriter: Sendable {
             return try await kept(&job, options, template: Self.reason(error))
         }
         if job.answer.isEmpty {
-            return try await kept(&job, options, template: job.trouble ?? "The answer was empty.")
+            return try await kept(&job, options, template: job.failure ?? "The answer was empty.")
         }
         return try await kept(&job, options)
     }
@@ -236,7 +236,7 @@ package struct LetterWriter: Sendable {
         }
         return WrittenLetter(
             draft: draft, item: item, claims: job.claims, missing: job.layout.sender.missing,
-            leftOver: job.leftOver, formless: job.formless, reason: template, trouble: job.trouble,
+            leftOver: job.leftOver, formless: job.formless, reason: template, failure: job.failure,
             isStopped: job.isStopped, words: LetterAnswer.words(job.body),
             exit: job.exit)
     }
