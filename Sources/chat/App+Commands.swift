@@ -69,7 +69,7 @@ extension App {
             ConfigCommand(services: services, editor: editor).command
                 .with(\.worksWithoutConfiguration),
             IdeaCommand(
-                services: services, book: services.ideas, noun: services.ideaNoun,
+                services: services, book: services.shared.ideas, noun: services.ideaNoun,
                 prompt: ideas, columns: columns
             ).command,
             MemoryAssembly.command(services).command, PrivacyAssembly.redact(services),

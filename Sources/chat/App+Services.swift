@@ -90,9 +90,7 @@ extension App {
                         try await disclosure.text($0)
                     })),
             kept.capability, shared.voice.transcription.capability, shared.voice.speech,
-            Capability(
-                IdeasServer(
-                    IdeaBook(paths, library, shared.generator, environment, shared.prompts))),
+            Capability(IdeasServer(shared.ideas)),
             PromptServer(
                 book: shared.prompts, library: library, files: shared.files,
                 width: { WindowWidth.columns(of: 1) }

@@ -174,17 +174,17 @@ struct App {
         case .help(let topic):
             code = await CommandRunner(services: services)
                 .help(topic, Self.commands(services))
-        case .command(CompleteRequest.name, let words, _):
+        case .command(CompleteRequest.name, let typed, _):
             code = await CompleteRequest(services: services, commands: Self.commands(services))
-                .answer(words)
-        case .command(let name, let words, _):
+                .answer(typed)
+        case .command(let name, let arguments, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
                 services: services, confirm: terminal.dependencies(services).confirm,
                 askLine: { try await terminal.ask($0, isHidden: $1) },
                 lend: terminal.editorDependencies(services).lend
             ).run(
-                name, words,
+                name, arguments,
                 Self.commands(
                     services, terminal.dependencies(services), terminal.editorDependencies(services)
                 ))

@@ -147,7 +147,7 @@ final class DiagnosticsTests: XCTestCase {
             ("own file", PrivateFile.Refusal(reason: .system(EACCES), path: "/s/log")),
         ]
         let database: [SQLiteError.Reason] = [
-            .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,
+            .locked, .corrupt, .notADatabase, .otherDatabase, .readOnly, .full, .ioError,
             .newerSchema(found: 9, supported: 1), .cannotOpen, .constraint, .interrupted,
             .notFound, .other,
         ]

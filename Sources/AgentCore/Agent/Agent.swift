@@ -227,9 +227,9 @@ package actor Agent {
         for event in events {
             await observe(AgentEvent(event))
             switch event {
-            case .text(let text): await save(text, .text, turn, journal)
-            case .refusal(let text): await save(text, .refusal, turn, journal)
-            case .thinking(let text): await save(text, .thinking, turn, journal)
+            case .text(let text): await save(text, as: .text, of: turn, to: journal)
+            case .refusal(let text): await save(text, as: .refusal, of: turn, to: journal)
+            case .thinking(let text): await save(text, as: .thinking, of: turn, to: journal)
             case .toolCallStarted: partial.hasCalls = true
             case .webSearch: partial.hasSearched = true
             }
@@ -240,7 +240,7 @@ package actor Agent {
     /// keeps the text it could not write; if it never can, saving the whole answer or closing the
     /// turn reports it.
     private func save(
-        _ text: String, _ kind: StreamedKind, _ turn: TurnID, _ journal: any TurnJournal
+        _ text: String, as kind: StreamedKind, of turn: TurnID, to journal: any TurnJournal
     ) async {
         partial.append(text, kind)
         do { try await journal.append(text, kind: kind, to: turn) } catch {}

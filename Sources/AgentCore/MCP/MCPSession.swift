@@ -107,14 +107,14 @@ package struct MCPSession: Sendable {
                     "Say which revision it is: with \"\(MCPProtocol.MetaKey.protocolVersion.rawValue)\""
                         + " in \"_meta\", or with \"initialize\" first.")
             }
-            return try receive(id, method, params, meta, isModern: isModern)
+            return try receive(id, method, params, meta: meta, isModern: isModern)
         } catch {
             return [.send(.failure(id: id, error))]
         }
     }
 
     private mutating func receive(
-        _ id: JSONRPCID, _ method: String, _ params: JSONObject, _ meta: JSONObject, isModern: Bool
+        _ id: JSONRPCID, _ method: String, _ params: JSONObject, meta: JSONObject, isModern: Bool
     ) throws(JSONRPCError) -> [Action] {
         switch method {
         case "tools/list":

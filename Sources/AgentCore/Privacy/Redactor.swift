@@ -44,12 +44,12 @@ package struct Redactor: Sendable {
         let findings =
             memo?.findings(in: text, of: person) { self.findings(in: text) }
             ?? self.findings(in: text)
-        let foreign = map.reserve(placeholdersIn: utf8)
+        let reserved = map.reserve(placeholdersIn: utf8)
         var output: [UInt8] = []
         output.reserveCapacity(utf8.count)
         var position = 0
         func copy(to end: Int) {
-            for (range, kind) in foreign
+            for (range, kind) in reserved
             where range.lowerBound >= position && range.upperBound <= end {
                 output += utf8[position..<range.lowerBound]
                 output += map.placeholder(forUTF8: utf8[range], kind).utf8

@@ -14,7 +14,7 @@ package struct ToolProgress: Sendable, Equatable {
     /// The current facts, the most important first; an empty one reserves its column.
     package var facts: [String] = []
     /// Whether it is waiting after a failure.
-    package var isTrouble = false
+    package var isProblem = false
     /// The end of the text that has arrived so far; untrusted.
     package var text = ""
     /// Maximum number of rows of `text`, if it is shown in several.

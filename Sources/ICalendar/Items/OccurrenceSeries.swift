@@ -191,7 +191,8 @@ package struct OccurrenceSeries: Sendable {
         namedDays.insert(day)
         if isKnown {
             let isSame = { (other: Override) in
-                Self.isSame(other.id, other.idSecond, id, override.idSecond)
+                other.id.isDate || id.isDate
+                    ? other.id.civilDate == id.civilDate : other.idSecond == override.idSecond
             }
             if overrides.contains(where: { isSame($0) && $0.revision > override.revision }) {
                 return
@@ -268,15 +269,6 @@ package struct OccurrenceSeries: Sendable {
 
     private func idSecond(_ id: ItemTime) -> Int {
         masters.first?.set.second(of: id, in: local) ?? second(of: id)
-    }
-
-    private static func isSame(
-        _ left: ItemTime, _ leftSecond: Int, _ right: ItemTime, _ rightSecond: Int
-    )
-        -> Bool
-    {
-        if left.isDate || right.isDate { return left.civilDate == right.civilDate }
-        return leftSecond == rightSecond
     }
 
     private func overlaps(_ each: Occurrence, _ low: Int, _ high: Int) -> Bool {

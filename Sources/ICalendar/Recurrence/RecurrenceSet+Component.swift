@@ -20,12 +20,12 @@ extension RecurrenceSet {
         (exclusionRules, problems) = (exclusions, problems + unread)
         var room = CalendarMoment.listLimit
         for line in component.all("EXDATE") {
-            excluded += Self.times(line, local, time, &room).map(\.start)
+            excluded += Self.times(line, in: local, time, &room).map(\.start)
         }
         if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "EXDATE")) }
         room = CalendarMoment.listLimit
         for line in component.all("RDATE") {
-            for (start, end) in Self.times(line, local, time, &room) {
+            for (start, end) in Self.times(line, in: local, time, &room) {
                 added.append(start)
                 if let end { addedEnds[start] = end }
             }
@@ -66,7 +66,7 @@ extension RecurrenceSet {
     /// every program does. VALUE is not trusted: the form of a value determines
     /// its type.
     private static func times(
-        _ line: ContentLine, _ local: LocalTime, _ time: (CalendarMoment) -> ItemTime,
+        _ line: ContentLine, in local: LocalTime, _ time: (CalendarMoment) -> ItemTime,
         _ room: inout Int
     ) -> [(start: ItemTime, end: ItemTime?)] {
         if room < 0 { return [] }

@@ -146,10 +146,10 @@ struct Observance {
                 // which one applies each year.
                 let here = max(1, first)...max(1, min(length, first + 6))
                 guard first >= 1, first <= length else { return nil }
-                var texts = [text(month, here, code, isStart)]
+                var texts = [text(month, here, code, isStart: isStart)]
                 if first + 6 > length {
                     guard month < 12 else { return nil }
-                    texts.append(text(month + 1, 1...(first + 6 - length), code, isStart))
+                    texts.append(text(month + 1, 1...(first + 6 - length), code, isStart: isStart))
                 }
                 return texts
             case .julian(let number) where shift == 0:
@@ -166,7 +166,7 @@ struct Observance {
         }
 
         private static func text(
-            _ month: Int, _ days: ClosedRange<Int>, _ code: String, _ isStart: Bool
+            _ month: Int, _ days: ClosedRange<Int>, _ code: String, isStart: Bool
         ) -> ObservanceRule {
             let list = days.map(String.init).joined(separator: ",")
             return ObservanceRule(

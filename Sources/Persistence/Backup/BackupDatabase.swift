@@ -57,7 +57,7 @@ package actor BackupDatabase: QueuedActor {
     /// Prepares a copy from a backup: migrates it to the current schema and reads it once
     /// completely.
     ///
-    /// - Throws: `newerSchema`, `foreignDatabase`, `notADatabase`, `corrupt`.
+    /// - Throws: `newerSchema`, `otherDatabase`, `notADatabase`, `corrupt`.
     package func prepare(_ copy: String) throws -> Contents {
         let connection = try open(copy)
         defer { connection.close() }

@@ -165,13 +165,14 @@ enum UsageSQL {
     private static func used(
         where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
     ) -> String {
-        func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
+        func of(_ table: String, turns: Int, time: String, and: String = "") -> String {
             "SELECT \(turns) AS turns, \(tokens)\(more(time)) FROM \(table) "
                 + "WHERE \(limit(time))\(and)"
         }
         return [
-            of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
-            of("summaries", 0, "created"), of("generations", 0, "created"),
+            of("turns", turns: 1, time: "started", and: " AND is_local = 0 AND is_copy = 0"),
+            of("summaries", turns: 0, time: "created"),
+            of("generations", turns: 0, time: "created"),
         ].joined(separator: " UNION ALL ")
     }
 

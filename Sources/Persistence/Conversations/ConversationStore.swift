@@ -22,7 +22,7 @@ package actor ConversationStore: QueuedActor {
     /// milliseconds and may wait for another instance that migrates; so it is called once, at
     /// launch, where waiting is acceptable.
     ///
-    /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase` leave everything
+    /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `otherDatabase` leave everything
     ///   unchanged.
     package init(path: String, environment: Environment) throws(SQLiteError) {
         try self.init(path: path, environment: environment, busyTimeoutInMilliseconds: 5_000)

@@ -97,7 +97,7 @@ extension LibraryStore {
             try SentBodies(beside: path).forget(sentFor: nil, connection)
             return try ids.map { id in
                 let item = try liveItem(id)
-                return try setTrashed(item, environment.now(), step, connection)
+                return try setTrashed(item, at: environment.now(), in: step, connection)
             }
         }
     }
@@ -109,7 +109,7 @@ extension LibraryStore {
             try ids.map { id in
                 guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
                 guard item.trashed != nil else { throw LibraryError(.notInTrash(id)) }
-                return try setTrashed(item, nil, step, connection)
+                return try setTrashed(item, at: nil, in: step, connection)
             }
         }
     }
@@ -169,7 +169,7 @@ extension LibraryStore {
     }
 
     private func setTrashed(
-        _ item: LibraryItem, _ time: Date?, _ step: Int64, _ connection: Connection
+        _ item: LibraryItem, at time: Date?, in step: Int64, _ connection: Connection
     ) throws(SQLiteError) -> LibraryItem {
         try note(
             step, item.id, revisions: (item.revision, item.revision),

@@ -3,8 +3,8 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// One open SQLite database, with our settings: write-ahead log, full synchronisation, foreign
-/// keys, no trust in the schema.
+/// One open SQLite database, with our settings: write-ahead log, full synchronisation,
+/// foreign keys, no trust in the schema.
 ///
 /// Not thread-safe: it belongs to one actor. `DatabaseFile` creates and checks the file, `Migrator`
 /// the schema.

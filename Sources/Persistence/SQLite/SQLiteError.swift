@@ -14,7 +14,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
         case corrupt
         case notADatabase
         /// A SQLite database of another program.
-        case foreignDatabase
+        case otherDatabase
         case readOnly
         /// The disk or the quota is full.
         case full
@@ -108,7 +108,7 @@ extension SQLiteError: DescribedError {
             return Diagnostic(
                 "\(path) is damaged; it was not changed.",
                 todo: "To start with a new one, move it away: mv \(path) \(path).damaged")
-        case .foreignDatabase:
+        case .otherDatabase:
             return Diagnostic(
                 "\(path) belongs to another program.",
                 todo: "Move it away, or set CHAT_HOME to another folder.")

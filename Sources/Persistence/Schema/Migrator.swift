@@ -7,7 +7,7 @@ import FoundationEssentials
 ///     0              0                none     every migration (a new file)
 ///     older          ours             –        a backup, then what is missing
 ///     newer          ours             –        refused: `newerSchema`
-///     anything else                            refused: `foreignDatabase`
+///     anything else                            refused: `otherDatabase`
 ///
 /// Each migration is one transaction together with its version number, so a
 /// file is always of one version or the next. Each kind of database has a list
@@ -62,7 +62,7 @@ struct Migrator {
     /// The version of a file, if we may use it.
     private func check(_ connection: Connection) throws(SQLiteError) -> Int {
         // One snapshot: otherwise another instance might create the tables between two statements,
-        // which would look like a foreign file.
+        // which would look like another program's file.
         try connection.script("check", "BEGIN")
         defer {
             // A failed rollback of a read transaction loses nothing.
@@ -81,7 +81,7 @@ struct Migrator {
         let tables = try connection.first(Self.tables) { $0.integer(0) } ?? 0
         guard application == 0, found == 0, tables == 0 else {
             throw SQLiteError(
-                .foreignDatabase, path: connection.path,
+                .otherDatabase, path: connection.path,
                 detail: "application_id \(application), user_version \(found)")
         }
         return 0

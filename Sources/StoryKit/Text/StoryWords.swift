@@ -25,7 +25,7 @@ package struct WordClass: OptionSet, Sendable, Hashable {
     package static let pluralPronoun = WordClass(bit: 9)
     /// "he", "she", "I", "they": the form of a subject.
     package static let subjectPronoun = WordClass(bit: 10)
-    /// "man", "king", "gentleman"; "woman", "queen"; "voice", "stranger".
+    /// "man", "king", "gentleman"; "woman", "queen"; "voice", "guest".
     package static let maleNoun = WordClass(bit: 11)
     package static let femaleNoun = WordClass(bit: 12)
     package static let personNoun = WordClass(bit: 13)

@@ -112,7 +112,7 @@ package struct VoiceCasting: Sendable {
                 if sound.identifier == state.narrator.identifier { continue }
                 var cost = misfit(profile, traits, character) + abs(step) * 30
                 for other in around {
-                    if !sound.differs(from: other, by: .wished) { cost += 1_000 }
+                    if !sound.differs(from: other, by: .preferred) { cost += 1_000 }
                     if !sound.differs(from: other, by: .needed) { cost += 10_000 }
                     if sound.identifier == other.identifier { cost += 400 }
                 }
@@ -225,7 +225,7 @@ struct VoiceSound: Sendable, Equatable {
     /// The required difference and the preferred one, because measurement is not exact.
     enum Margin: Double {
         case needed = 1
-        case wished = 1.35
+        case preferred = 1.35
     }
 
     /// Whether pitch differs by 12 % or brightness by 15 %, times the margin.

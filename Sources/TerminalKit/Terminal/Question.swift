@@ -102,7 +102,8 @@ package struct Question {
             if !hasPaste, word == "y" || word == "yes" { return .yes }
         case .approval(let word, let canGrant, let letters):
             let line = line.trimmingSpace()
-            if !hasPaste, let answer = approval(line, word, canGrant, letters) { return answer }
+            let answer = approval(line, word: word, canGrant: canGrant, letters: letters)
+            if !hasPaste, let answer { return answer }
             return looksLikeAnswer(line) ? .no : .text(line)
         case .page:
             let word = line.trimmingSpace()
@@ -119,7 +120,7 @@ package struct Question {
     }
 
     private func approval(
-        _ line: String, _ word: String?, _ canGrant: Bool, _ letters: String
+        _ line: String, word: String?, canGrant: Bool, letters: String
     ) -> Answer? {
         let small = line.lowercased()
         if word.map({ line == $0 }) ?? ["y", "yes"].contains(small) { return .yes }

@@ -32,7 +32,7 @@ package actor StoryBook: QueuedActor {
     }
 
     /// The user's settings for an import; if nil, those of the file or detected ones are used.
-    package struct Wishes: Sendable, Equatable {
+    package struct Details: Sendable, Equatable {
         package var title: String?
         package var author: String?
         package var language: String?
@@ -81,7 +81,8 @@ package actor StoryBook: QueuedActor {
 
     /// - Parameter name: a file, or `-` for standard input.
     /// - Throws: `DocumentError`, `PDFTextError`, `KeyNotKept`; any library error.
-    package func importStory(_ name: String, _ wishes: Wishes = Wishes()) async throws -> Imported {
+    package func importStory(_ name: String, _ details: Details = .init()) async throws -> Imported
+    {
         let reader = DocumentReader(variables: dependencies.variables)
         if name == "-" {
             let bytes = try await bytes(of: nil)
@@ -89,32 +90,32 @@ package actor StoryBook: QueuedActor {
             if let archive = try DocumentReader.isArchive(bytes)
                 ? StoryArchive(ArchiveSource(bytes), name: Self.inputName) : nil
             {
-                return try await keep(archive, wishes)
+                return try await keep(archive, details)
             }
             let document = try await reader.read(bytes, shown: Self.inputName)
-            return try await keep(document, path: nil, wishes)
+            return try await keep(document, path: nil, details)
         }
         let path = FilePath.expanding(name, home: dependencies.home)
         if let file = try DocumentReader.archive(path: path, shown: name),
             let archive = try StoryArchive(ArchiveSource(file), name: name)
         {
-            return try await keep(archive, wishes)
+            return try await keep(archive, details)
         }
-        return try await keep(try await reader.read(path: path, shown: name), path: path, wishes)
+        return try await keep(try await reader.read(path: path, shown: name), path: path, details)
     }
 
     private func keep(
-        _ document: ReadDocument, path: String?, _ wishes: Wishes
+        _ document: ReadDocument, path: String?, _ details: Details
     ) async throws -> Imported {
         let file = path.map { ResumeBook.mark(of: $0) }
         var story = Story(document, source: path.map(FilePath.name), file: file)
-        story.set(wishes)
+        story.set(details)
         let title =
             document.title ?? path.map(FilePath.stem) ?? ItemTitle.of(document.text)
         var draft = ItemDraft(
-            kind: .story, title: wishes.title ?? title, body: document.text,
+            kind: .story, title: details.title ?? title, body: document.text,
             metadata: story.metadata(over: JSONObject()))
-        guard !wishes.isNew, let known = try await known(document.text, file) else {
+        guard !details.isNew, let known = try await known(document.text, file) else {
             return await keep(document.cover, of: try await add(draft))
         }
         let before = Story(known)
@@ -124,23 +125,23 @@ package actor StoryBook: QueuedActor {
                 before.author ?? story.author, before.language ?? story.language
             )
             if before.checksum == story.checksum { story.style = before.style }
-            story.set(wishes)
+            story.set(details)
         }
         // Keep the original source: this may be a copy of the file.
         (story.source, story.file) = (before.source ?? story.source, before.file ?? file)
-        draft.title = wishes.title ?? known.title
+        draft.title = details.title ?? known.title
         draft.metadata = story.metadata(over: known.metadata)
         return await keep(document.cover, of: try await change(known, draft))
     }
 
     /// Imports an exported archive with all its metadata.
-    private func keep(_ archive: StoryArchive, _ wishes: Wishes) async throws -> Imported {
+    private func keep(_ archive: StoryArchive, _ details: Details) async throws -> Imported {
         var story = Story(archive.metadata, text: archive.text)
-        story.set(wishes)
+        story.set(details)
         var draft = ItemDraft(
-            kind: .story, title: wishes.title ?? archive.title, body: archive.text,
+            kind: .story, title: details.title ?? archive.title, body: archive.text,
             metadata: story.metadata(over: archive.metadata), tags: archive.tags)
-        guard !wishes.isNew, let known = try await known(archive.text, nil) else {
+        guard !details.isNew, let known = try await known(archive.text, nil) else {
             return await keep(archive.cover, of: try await add(draft))
         }
         draft.metadata["file"] = known.metadata["file"]
@@ -208,9 +209,9 @@ package actor StoryBook: QueuedActor {
 }
 
 extension Story {
-    mutating func set(_ wishes: StoryBook.Wishes) {
-        author = wishes.author ?? author
-        language = wishes.language ?? language
-        style = wishes.style ?? style
+    mutating func set(_ details: StoryBook.Details) {
+        author = details.author ?? author
+        language = details.language ?? language
+        style = details.style ?? style
     }
 }

@@ -13,10 +13,10 @@ extension StoryCommand {
             throw UsageError(
                 "At the prompt nothing is piped in.", hint: "/story import FILE reads a file.")
         }
-        var wishes = try wishes(arguments)
-        wishes.isNew = arguments.has("--new")
+        var details = try details(arguments)
+        details.isNew = arguments.has("--new")
         arguments.interaction.emit(ToolProgress(activity: "Importing", title: FilePath.name(name)))
-        let imported = try await book.importStory(name, wishes)
+        let imported = try await book.importStory(name, details)
         let (item, story) = (imported.item, imported.story)
         let shown = book.lookup.name(item)
         let count = Self.words(Array(item.body.utf8)[...])
@@ -42,13 +42,13 @@ extension StoryCommand {
         return output
     }
 
-    private func wishes(_ arguments: CommandArguments) throws -> StoryBook.Wishes {
-        var wishes = StoryBook.Wishes()
-        wishes.title = try text("--title", arguments)
-        wishes.author = try text("--author", arguments)
-        wishes.language = try text("--language", arguments)
-        wishes.style = try arguments.choice("--quotes")
-        return wishes
+    private func details(_ arguments: CommandArguments) throws -> StoryBook.Details {
+        var details = StoryBook.Details()
+        details.title = try text("--title", arguments)
+        details.author = try text("--author", arguments)
+        details.language = try text("--language", arguments)
+        details.style = try arguments.choice("--quotes")
+        return details
     }
 
     private func text(_ option: String, _ arguments: CommandArguments) throws -> String? {
@@ -81,13 +81,13 @@ extension StoryCommand {
 
     func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
         let item = try await book.lookup.find(arguments.text)
-        let wishes = try wishes(arguments)
+        let details = try details(arguments)
         let editor = LibraryEditor(store: library.store, name: book.lookup.name) { change, item in
-            Self.follow(&change, item, wishes)
+            Self.follow(&change, item, details)
         }
         var output: CommandOutput
-        if arguments.has("--text") || wishes != StoryBook.Wishes() {
-            var change = ItemChange(title: wishes.title)
+        if arguments.has("--text") || details != StoryBook.Details() {
+            var change = ItemChange(title: details.title)
             var origin = RevisionOrigin.user
             if let text = arguments["--text"] {
                 change.body = text == "-" ? try await LibraryCommand(library).input() : text
@@ -103,14 +103,14 @@ extension StoryCommand {
 
     /// Updates the metadata for a new text, and keeps the line ends.
     private static func follow(
-        _ change: inout ItemChange, _ item: LibraryItem, _ wishes: StoryBook.Wishes
+        _ change: inout ItemChange, _ item: LibraryItem, _ details: StoryBook.Details
     ) {
         var story = Story(item)
         if let text = change.body {
             change.body = LineEnds.kept(of: item.body, in: text)
             story.follow(change.body ?? text)
         }
-        story.set(wishes)
+        story.set(details)
         change.metadata = story.metadata(over: item.metadata)
     }
 

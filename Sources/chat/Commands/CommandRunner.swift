@@ -17,10 +17,10 @@ struct CommandRunner {
     /// Lends the terminal to the user's editor while the body runs.
     var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void = { await $0() }
 
-    func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
+    func run(_ name: String, _ typed: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
-        if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            return await help([name] + words.filter { !$0.hasPrefix("-") }, commands)
+        if typed.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            return await help([name] + typed.filter { !$0.hasPrefix("-") }, commands)
         }
         let screen = ProgressScreen(
             services.progressLine, services.glyphs,
@@ -33,7 +33,7 @@ struct CommandRunner {
             }, askLine: askLine,
             say: { lines in await write(lines, to: 2) })
         do {
-            let (verb, arguments) = try command.read(words)
+            let (verb, arguments) = try command.read(typed)
             let edit = ExternalEditor.forCommands(services, lend: lend)
             let done = try await screen.run(isChat: false) { interaction in
                 var arguments = arguments

@@ -36,8 +36,8 @@ package struct ModelsCommand {
         let choices = ModelChoices(listings, current: nil, prices: services.prices)
         output.lines += choices.lines(width: width)
         for listing in listings where listing.isConnected {
-            if let trouble = listing.trouble {
-                output.notices.append(trouble)
+            if let problem = listing.problem {
+                output.notices.append(problem)
                 output.outcome = .degraded
             } else if case .cache(let age) = listing.source {
                 output.lines.append(

@@ -12,12 +12,12 @@ extension Checkup {
         var findings: [Finding] = []
         findings.append(
             tool(
-                services.voice.settings.recording.command, RecorderProgram.knownNames,
-                "records what you say", "CHAT_RECORDER, or recording.command"))
+                services.voice.settings.recording.command, known: RecorderProgram.knownNames,
+                use: "records what you say", setting: "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
-                services.voice.settings.speech.playerCommand, await players(),
-                "plays speech", "CHAT_PLAYER, or speech.player"))
+                services.voice.settings.speech.playerCommand, known: await players(),
+                use: "plays speech", setting: "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
         if let finding = await piper() { findings.append(finding) }
         findings.append(
@@ -38,7 +38,7 @@ extension Checkup {
 
     /// The user's own program, or the first of the known ones.
     private func tool(
-        _ own: [String]?, _ known: [String], _ use: String, _ setting: String
+        _ own: [String]?, known: [String], use: String, setting: String
     ) -> Finding {
         guard let program = own?.first else {
             let finding = found(Helper(programs: known, use: use), .voice)

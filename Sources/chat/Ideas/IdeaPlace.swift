@@ -92,7 +92,8 @@ extension IdeaPlace {
         _ terminal: TerminalSession, _ services: Services, _ style: Style
     ) -> (@Sendable (String) async throws -> String?)? {
         services.writing.map { writing in
-            { @Sendable text in await writing.rewritten(text, services, terminal, style) }
+            { @Sendable text in await writing.rewritten(text, services, on: terminal, style: style)
+            }
         }
     }
 

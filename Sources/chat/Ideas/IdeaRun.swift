@@ -86,21 +86,16 @@ struct IdeaRun: Sendable {
     }
 }
 
-extension IdeaBook {
-    init(
-        _ paths: Paths, _ library: LibraryStore, _ generator: any TextGenerator,
-        _ environment: Environment, _ prompts: PromptBook
-    ) {
-        self.init(
+extension SharedServices {
+    var ideas: IdeaBook {
+        IdeaBook(
             library: library, memory: IdeaMemoryFile(path: paths.ideas, environment: environment),
             generator: generator, environment: environment,
-            instructions: { await prompts.ideaInstructions() })
+            instructions: { [prompts] in await prompts.ideaInstructions() })
     }
 }
 
 extension Services {
-    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment, prompts) }
-
     /// The noun as the library's server shows and exports it; without such a server, it has no
     /// terminal.
     var ideaNoun: ItemNoun {

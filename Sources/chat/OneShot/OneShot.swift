@@ -183,7 +183,7 @@ struct OneShot {
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
         // Only typed text is checked: piped input is data, and may contain a key.
-        let typed = [options.prompt, options.system] + (options.saved?.words ?? [])
+        let typed = [options.prompt, options.system] + (options.saved?.arguments ?? [])
         if typed.contains(where: { KeyShape.isFound(in: $0 ?? "") }) || KeyShape.isAll(of: piped) {
             throw SessionError.holdsKey
         }
@@ -195,8 +195,8 @@ struct OneShot {
                 try InputFiles.loaded(
                     isWords ? Array(piped.utf8) : bytes, path: "standard input", name: "stdin"))
         }
-        if let saved, let words = options.saved?.words {
-            let call = try PromptCall(words: words, for: saved)
+        if let saved, let arguments = options.saved?.arguments {
+            let call = try PromptCall(arguments: arguments, for: saved)
             if call.text.isEmpty, !isBlank, isWords {
                 // Inserted at its place in the prompt, and still untrusted text.
                 let text = try call.message(of: saved, input: piped.trimmingSpace())

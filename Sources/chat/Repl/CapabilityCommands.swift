@@ -14,9 +14,9 @@ struct CapabilityCommands: ReplController {
     /// Runs a command and shows its output.
     ///
     /// - Returns: a draft for the input line, if any.
-    func run(_ command: Command, _ words: [String]) async throws -> CommandOutput.Draft? {
+    func run(_ command: Command, _ typed: [String]) async throws -> CommandOutput.Draft? {
         let edit = editor
-        let (verb, arguments) = try command.read(words)
+        let (verb, arguments) = try command.read(typed)
         guard
             let done = try await showingProgress({ interaction in
                 var arguments = arguments
@@ -39,9 +39,9 @@ struct CapabilityCommands: ReplController {
     }
 
     /// Runs a quick command that asks nothing.
-    func run(_ noun: String, words: [String]) async throws {
+    func run(_ noun: String, arguments: [String]) async throws {
         guard let command = named(noun) else { return }
-        await show(try await stoppable { try await command.run(words) })
+        await show(try await stoppable { try await command.run(arguments) })
     }
 
     func show(_ output: CommandOutput) async {

@@ -12,13 +12,13 @@ import Texts
 
 /// Dispatches slash commands to their controllers.
 extension Repl {
-    func run(_ name: String, _ words: [String]) async throws {
-        let words = SlashCommand.words(of: name) + words
-        if let (command, rest) = SlashCommand.named(in: words) {
+    func run(_ name: String, _ arguments: [String]) async throws {
+        let typed = SlashCommand.words(of: name) + arguments
+        if let (command, rest) = SlashCommand.named(in: typed) {
             if command.changes, let error = services.settings.refusal(of: .change) { throw error }
             return try await run(command, rest)
         }
-        try await runCommand(words[0], Array(words.dropFirst()))
+        try await runCommand(typed[0], Array(typed.dropFirst()))
     }
 
     /// Runs a capability's command, even if the prompt has one of the same name.
@@ -82,11 +82,11 @@ extension Repl {
         case .new: try await conversations.startNew()
         case .resume: try await conversations.resume(given.text)
         case .model where arguments == ["list"]:
-            try await commands.run(ProgramNoun.models.rawValue, words: [])
+            try await commands.run(ProgramNoun.models.rawValue, arguments: [])
         case .model: try await models.change(to: arguments.first)
         case .usage: await show(try await models.usageLines())
         case .sent where arguments.isEmpty: try await showSent()
-        case .sent: try await commands.run(ProgramNoun.sent.rawValue, words: arguments)
+        case .sent: try await commands.run(ProgramNoun.sent.rawValue, arguments: arguments)
         case .done: try await answerAlert { try await $0.done() }
         case .snooze: try await answerAlert { try await $0.snooze(arguments) }
         case .rename: try await conversations.rename(to: given.text)
@@ -134,6 +134,6 @@ extension Repl {
         guard let id = await session.record?.id else {
             return await tell("Nothing was sent.", .dim)
         }
-        try await commands.run(ProgramNoun.sent.rawValue, words: ["list", "--last-turn", id])
+        try await commands.run(ProgramNoun.sent.rawValue, arguments: ["list", "--last-turn", id])
     }
 }

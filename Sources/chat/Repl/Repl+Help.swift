@@ -14,11 +14,11 @@ extension Repl {
         guard let word = topic.first else { return await show(help.everyday()) }
         if topic == [HelpText.moreTopic] { return await show(help.more(.prompt)) }
         let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
-        let words = SlashCommand.words(of: name) + topic.dropFirst()
+        let typed = SlashCommand.words(of: name) + topic.dropFirst()
         // The prompt's own command hides another of the same name, here as when it is run.
-        if let (command, _) = SlashCommand.named(in: words) {
+        if let (command, _) = SlashCommand.named(in: typed) {
             await show(help.page(command))
-        } else if let page = help.page(words, prefix: "/") {
+        } else if let page = help.page(typed, prefix: "/") {
             await show(page)
         } else if let found = HelpSearch(commands: commands.all, grammar: .prompt)
             .lines(topic, help: help)

@@ -178,7 +178,7 @@ final class Repl: ReplController {
                 switch try await attachments.attachDropped(line) {
                 case .message: break
                 case .attached, .declined: return
-                case .command(let words): return try await run(words: words)
+                case .command(let typed): return try await run(typed)
                 }
             }
             if let (name, rest) = PromptCall.parts(ofLine: line) {
@@ -190,7 +190,7 @@ final class Repl: ReplController {
                 let message = PlainMessage(text)
                 if replaced == nil, terminal.isTyped, try await runNamed(message) { return }
                 try await messages.send(OutgoingMessage(message, replacing: replaced))
-            case .command(let name, let words): try await run(name, words)
+            case .command(let name, let arguments): try await run(name, arguments)
             }
         } catch {
             await show(services.diagnostics.describe(error))
@@ -203,14 +203,15 @@ final class Repl: ReplController {
     private func runNamed(_ message: PlainMessage) async throws -> Bool {
         guard services.settings.routing != .model else { return false }
         let found = services.registry.servers.lazy.compactMap { $0.command(for: message) }
-        guard let words = found.first else { return false }
-        try await run(words: words)
+        guard let typed = found.first else { return false }
+        try await run(typed)
         return true
     }
 
-    private func run(words: [String]) async throws {
-        guard let name = words.first else { return }
-        try await runCommand(name, Array(words.dropFirst()))
+    /// - Parameter typed: a command and its arguments.
+    private func run(_ typed: [String]) async throws {
+        guard let name = typed.first else { return }
+        try await runCommand(name, Array(typed.dropFirst()))
     }
 
     /// Reports, once, which of our files cannot be used; everything else works without them.

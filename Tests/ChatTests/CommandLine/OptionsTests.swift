@@ -44,7 +44,7 @@ final class OptionsTests: XCTestCase {
             try parse("-P translate lang=German reminders list"),
             shot {
                 $0.saved = SavedPrompt(
-                    name: "translate", words: ["lang=German", "reminders", "list"])
+                    name: "translate", arguments: ["lang=German", "reminders", "list"])
             })
         XCTAssertEqual(
             try parse("-P fix -c -m gpt"),
@@ -156,7 +156,7 @@ final class OptionsTests: XCTestCase {
             XCTAssertEqual(
                 try parse("reminders add milk --due x", terminal: terminal),
                 .command(
-                    name: "reminders", words: ["add", "milk", "--due", "x"], GlobalOptions()))
+                    name: "reminders", arguments: ["add", "milk", "--due", "x"], GlobalOptions()))
         }
     }
 

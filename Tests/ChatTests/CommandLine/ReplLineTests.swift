@@ -10,20 +10,20 @@ final class ReplLineTests: XCTestCase {
             ("   ", .empty),
             ("hello there", .message("hello there")),
             ("  hello ", .message("hello")),
-            ("/help", .command(name: "help", words: [])),
+            ("/help", .command(name: "help", arguments: [])),
             (
                 "/reminders add buy milk",
-                .command(name: "reminders", words: ["add", "buy", "milk"])
+                .command(name: "reminders", arguments: ["add", "buy", "milk"])
             ),
             ("/usr/bin/env is what?", .message("/usr/bin/env is what?")),
             ("/ what?", .message("/ what?")),
             ("!ls", .message("!ls")),
             ("//x", .message("//x")),
             ("line one\n/second", .message("line one\n/second")),
-            ("exit", .command(name: "exit", words: [])),
-            (" Quit ", .command(name: "quit", words: [])),
-            ("help", .command(name: "help", words: [])),
-            ("?", .command(name: "?", words: [])),
+            ("exit", .command(name: "exit", arguments: [])),
+            (" Quit ", .command(name: "quit", arguments: [])),
+            ("help", .command(name: "help", arguments: [])),
+            ("?", .command(name: "?", arguments: [])),
             ("help me", .message("help me")),
             ("exit!", .message("exit!")),
         ]

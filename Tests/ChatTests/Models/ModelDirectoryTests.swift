@@ -80,8 +80,8 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             text(listings).prefix(2),
             ["claude cache 0 [\"claude-opus-5-5\"]", "openai live [\"gpt-6.2-sol\"]"])
-        XCTAssertNotNil(listings[0].trouble)
-        XCTAssertNil(listings[1].trouble)
+        XCTAssertNotNil(listings[0].problem)
+        XCTAssertNil(listings[1].problem)
         await rig.services.close()
     }
 
@@ -100,7 +100,7 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             text(listings), ["openai built in [\"gpt-6.2-sol\", \"gpt-6.2-astra\"]"])
         XCTAssertEqual(
-            listings[0].trouble, "api.openai.com has not listed its models in time.")
+            listings[0].problem, "api.openai.com has not listed its models in time.")
         await rig.services.close()
     }
 
@@ -164,7 +164,7 @@ final class ModelDirectoryTests: XCTestCase {
                 source: .cache(age: 7_200)),
             .init(
                 provider: .local, models: [], source: .builtIn,
-                trouble: "No local server answers.", isConnected: false),
+                problem: "No local server answers.", isConnected: false),
         ]
         let choices = ModelChoices(
             listings,

@@ -38,7 +38,7 @@ final class WritingAssemblyTests: XCTestCase {
         result.leftOut = ["it is empty"]
         XCTAssertEqual(
             WritingAssembly.version(result).warning, "One part was left unchanged: it is empty.")
-        result.trouble = Diagnostic("The line is down.")
+        result.failure = Diagnostic("The line is down.")
         XCTAssertEqual(
             WritingAssembly.version(result).warning, "It is not complete. The line is down.")
     }

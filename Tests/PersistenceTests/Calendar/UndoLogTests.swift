@@ -148,7 +148,7 @@ final class UndoLogTests: XCTestCase {
     func testTheConversationsAreNotTakenForTheCalendarNorTheOtherWayRound() async throws {
         let folder = try StoreFolder()
         _ = try database(folder).connection()
-        await XCTAssertReason(.foreignDatabase) {
+        await XCTAssertReason(.otherDatabase) {
             _ = try ConversationStore(
                 path: folder.path + "/state/calendar.db", environment: World().environment)
         }
@@ -159,6 +159,6 @@ final class UndoLogTests: XCTestCase {
             atPath: chats.path + "/state", withIntermediateDirectories: false)
         try FileManager.default.copyItem(
             atPath: chats.database, toPath: chats.path + "/state/calendar.db")
-        await XCTAssertReason(.foreignDatabase) { _ = try database(chats).connection() }
+        await XCTAssertReason(.otherDatabase) { _ = try database(chats).connection() }
     }
 }

@@ -130,7 +130,7 @@ final class MigratorTests: XCTestCase {
             try other.script("test", script)
             other.close()
             let bytes = try folder.bytes()
-            await XCTAssertReason(.foreignDatabase) { _ = try store(folder, Migrator()) }
+            await XCTAssertReason(.otherDatabase) { _ = try store(folder, Migrator()) }
             XCTAssertEqual(try folder.bytes(), bytes, script)
         }
     }

@@ -190,16 +190,16 @@ final class WritingEngineTests: XCTestCase {
             String(repeating: "A sentence. ", count: 3_000), String(repeating: "x", count: 20_000),
             String(repeating: "line of text\r\n\r\n", count: 2_000),
         ] {
-            let parts = TextParts.parts(of: text)
+            let parts = TextSplitter.parts(of: text)
             XCTAssertEqual(parts.joined(), text)
             XCTAssertFalse(parts.contains(""))
             XCTAssertEqual(
                 parts.flatMap { ProtectedText($0).spans.map(\.kind) },
                 ProtectedText(text).spans.map(\.kind))
         }
-        XCTAssertEqual(TextParts.parts(of: String(repeating: "x", count: 20_000)).count, 1)
+        XCTAssertEqual(TextSplitter.parts(of: String(repeating: "x", count: 20_000)).count, 1)
         XCTAssertGreaterThan(
-            TextParts.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
+            TextSplitter.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
     }
 }
 

@@ -49,7 +49,8 @@ package final class RunningProcess: Sendable {
             throw SubprocessError(reason: .couldNotStart(errno), program: process.program)
         }
         let child = try ProcessSpawn.start(process, streams)
-        let channel = ProcessChannel(child.pid, streams, process.limits, wake)
+        let channel = ProcessChannel(
+            of: child.pid, streams, limits: process.limits, wake)
         ProcessLoop.start(child, channel)
         return RunningProcess(channel)
     }

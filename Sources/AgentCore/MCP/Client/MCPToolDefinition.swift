@@ -83,7 +83,7 @@ package struct MCPToolDefinition: Sendable, Equatable {
         var tool = Tool(
             name: name, title: title,
             description: UntrustedText.cleaned(json["description"]?.stringValue ?? ""),
-            inputSchema: .foreign(parameters),
+            inputSchema: .external(parameters),
             toolClass: toolClass, cues: telling.joined(separator: " "))
         tool.isUntrusted = true
         return tool

@@ -81,24 +81,24 @@ struct NameContext {
             .prefix { $0.end <= gap.upperBound }
         guard words.count <= 5 else { return false }
         var position = gap.lowerBound
-        var strangers = 0
+        var unknown = 0
         for word in words {
             guard isJoint(Range.span(position, word.start)) else { return false }
             position = word.end
             if word.count == 1 || word.count <= 4 && !word.isCapital { continue }
             guard word.isCapital, !word.hasDigit else { return false }
-            strangers += 1
+            unknown += 1
         }
         guard isJoint(position..<gap.upperBound),
             words.allSatisfy({
                 isParticle($0) || $0.count == 1 && $0.isCapital || isMiddleName($0)
             })
         else { return false }
-        if strangers == 0 { return true }
+        if unknown == 0 { return true }
         let isSpaced = gap.allSatisfy {
             text.isWord($0) || text.has(.space, $0) || [0x2D, 0x2E].contains(text.ascii($0))
         }
-        return strangers <= 2 && isSpaced && one.part.isFirst && !two.part.isFirst
+        return unknown <= 2 && isSpaced && one.part.isFirst && !two.part.isFirst
             && one.part.initials == two.part.initials && isUpper(one) && isUpper(two)
     }
 

@@ -100,19 +100,18 @@ package struct PersonalLiterals: Sendable {
 
     /// Matches in order; none overlaps another of its kind.
     package func matches(in text: ScannedText) -> [Match] {
-        var found: [Match] = []
-        var names: [NameCandidate] = []
-        var places: [Range<Int>] = []
+        var walked = Walked()
         if !trie.isEmpty || !embedded.isEmpty {
             for start in 0..<text.count where text.isWord(start) {
-                if !embedded.isEmpty { walk(embedded, text, start, &found, &names, &places) }
+                if !embedded.isEmpty { walk(embedded, text, from: start, &walked) }
                 if isStart(start, text) || text.isHump(start) {
-                    walk(trie, text, start, &found, &names, &places)
+                    walk(trie, text, from: start, &walked)
                 }
             }
         }
         let context = NameContext(text, initials: firstLetters, given: givenLetters)
-        found += context.names(names).map { Match(units: $0, kind: .name) }
+        var found = walked.matches
+        found += context.names(walked.names).map { Match(units: $0, kind: .name) }
         if !phones.isEmpty {
             for chain in DigitChain.chains(in: text, overLines: true) {
                 for phone in phones {
@@ -131,7 +130,7 @@ package struct PersonalLiterals: Sendable {
             guard match.kind == .name else { return match }
             return Match(units: context.extended(match.units), kind: .name)
         }
-        return Self.joined(found, places, text)
+        return Self.joined(found, walked.places, text)
     }
 
     private func isStart(_ index: Int, _ text: ScannedText) -> Bool {
@@ -139,10 +138,15 @@ package struct PersonalLiterals: Sendable {
         return text.isDigit(index) != text.isDigit(index - 1)
     }
 
+    private struct Walked {
+        var matches: [Match] = []
+        var names: [NameCandidate] = []
+        var places: [Range<Int>] = []
+    }
+
     /// The longest spelling of each kind that begins at `start`.
     private func walk(
-        _ trie: UnitTrie<Spelling>, _ text: ScannedText, _ start: Int, _ found: inout [Match],
-        _ names: inout [NameCandidate], _ places: inout [Range<Int>]
+        _ trie: UnitTrie<Spelling>, _ text: ScannedText, from start: Int, _ walked: inout Walked
     ) {
         guard var node = trie.next(0, text.units[start]) else { return }
         var index = start
@@ -192,13 +196,13 @@ package struct PersonalLiterals: Sendable {
                     {
                         candidate.part.kind = .strong
                     }
-                    names.append(candidate)
+                    walked.names.append(candidate)
                 case .spelled:
                     guard isWordStart, isEnd(index + 1, text), hard == 0 || tight == 0 else {
                         continue
                     }
                     best = Match(units: range, kind: spelling.kind, isJoined: true)
-                case .place: if isWordStart, isEnd(index + 1, text) { places.append(range) }
+                case .place: if isWordStart, isEnd(index + 1, text) { walked.places.append(range) }
                 case .capital, .number, .phrase, .handle:
                     guard isWordStart, isEnd(index + 1, text),
                         stands(spelling.rule, range, text, separators: hard)
@@ -222,7 +226,7 @@ package struct PersonalLiterals: Sendable {
             node = following
             index = next.index
         }
-        if let best { found.append(best) }
+        if let best { walked.matches.append(best) }
     }
 
     private func stands(

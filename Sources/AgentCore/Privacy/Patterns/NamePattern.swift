@@ -72,9 +72,9 @@ struct NamePattern {
         }
         var index = text.word(from: next)
         var end = next
-        while index < text.words.count, isForeign(text.words[index]),
+        while index < text.words.count, isOtherScript(text.words[index]),
             end == next
-                ? text.words[index].start == next : isInForeignName(end..<text.words[index].start)
+                ? text.words[index].start == next : isInOtherName(end..<text.words[index].start)
         {
             end = text.words[index].end
             index += 1
@@ -98,9 +98,9 @@ struct NamePattern {
         }
         index = text.word(from: last) - 1
         var start = last
-        while index >= 0, isForeign(text.words[index]),
+        while index >= 0, isOtherScript(text.words[index]),
             start == last
-                ? text.words[index].end == last : isInForeignName(text.words[index].end..<start)
+                ? text.words[index].end == last : isInOtherName(text.words[index].end..<start)
         {
             start = text.words[index].start
             index -= 1
@@ -109,15 +109,15 @@ struct NamePattern {
         return found
     }
 
-    /// Whether the gap can be in a name, or is the dot that separates foreign names in
+    /// Whether the gap can be in a name, or is the dot that separates names in
     /// Chinese and Japanese.
-    private func isInForeignName(_ gap: Range<Int>) -> Bool {
+    private func isInOtherName(_ gap: Range<Int>) -> Bool {
         isInName(gap)
             || gap.count == 1
                 && [0xB7, 0x2022, 0x2027, 0x30FB].contains(text.units[gap.lowerBound])
     }
 
-    private func isForeign(_ word: ScannedText.Word) -> Bool {
+    private func isOtherScript(_ word: ScannedText.Word) -> Bool {
         word.isCapital && !word.hasDigit && text.units[word.start] >= 0x370
             && !(0x1E00..<0x1F00).contains(text.units[word.start])
     }

@@ -44,24 +44,24 @@ package struct ScannedText: Sendable {
                 continue
             }
             lastIsReturn = scalar == "\r"
-            add(LetterFolding.folded(scalar), start, Int32(offset))
+            add(LetterFolding.folded(scalar), from: start, to: Int32(offset))
         }
         if units.contains(0x26) || units.contains(0x5C) { decodeEscapes() }
         findWords()
     }
 
-    private mutating func add(_ folded: LetterFolding.Folded, _ start: Int32, _ end: Int32) {
+    private mutating func add(_ folded: LetterFolding.Folded, from start: Int32, to end: Int32) {
         if folded.isUnseen {
             if folded.isMark, let last = ends.indices.last { ends[last] = end }
             return
         }
-        add(folded.units.0, folded.traits, start, end)
-        if folded.units.1 != 0 { add(folded.units.1, folded.traits, start, end) }
-        if folded.units.2 != 0 { add(folded.units.2, folded.traits, start, end) }
+        add(folded.units.0, folded.traits, from: start, to: end)
+        if folded.units.1 != 0 { add(folded.units.1, folded.traits, from: start, to: end) }
+        if folded.units.2 != 0 { add(folded.units.2, folded.traits, from: start, to: end) }
     }
 
     private mutating func add(
-        _ unit: UInt32, _ trait: UnitTraits, _ start: Int32, _ end: Int32
+        _ unit: UInt32, _ trait: UnitTraits, from start: Int32, to end: Int32
     ) {
         units.append(unit)
         traits.append(trait)
@@ -185,15 +185,15 @@ package struct ScannedText: Sendable {
             word.isCapital =
                 has(.upper, index) || has(.unspaced, index)
                 || isLetter(index) && units[index] >= 0x590 && units[index] < 0x1000
-            var isForeign = false
+            var isOtherScript = false
             while isWord(index) {
-                if units[index] >= 0x250 { isForeign = true }
+                if units[index] >= 0x250 { isOtherScript = true }
                 if isDigit(index) { word.hasDigit = true } else { word.isNumber = false }
                 if !has([.upper, .digit], index) { word.isAllCaps = false }
                 index += 1
             }
             word.end = index
-            if isForeign { readLookAlikes(word) }
+            if isOtherScript { readLookAlikes(word) }
             if word.isNumber || word.count < 2 { word.isAllCaps = false }
             words.append(word)
         }
@@ -233,17 +233,17 @@ package struct ScannedText: Sendable {
                 {
                     var folded = LetterFolding.folded(scalar)
                     if oldTraits[index + 1].contains(.upper) { folded.traits.insert(.upper) }
-                    add(folded, oldStarts[index], oldEnds[end])
+                    add(folded, from: oldStarts[index], to: oldEnds[end])
                     index = end + 1
                     continue
                 }
             }
             if oldUnits[index] == 0x5C, let (scalar, end) = Self.escaped(oldUnits, index) {
-                add(LetterFolding.folded(scalar), oldStarts[index], oldEnds[end - 1])
+                add(LetterFolding.folded(scalar), from: oldStarts[index], to: oldEnds[end - 1])
                 index = end
                 continue
             }
-            add(oldUnits[index], oldTraits[index], oldStarts[index], oldEnds[index])
+            add(oldUnits[index], oldTraits[index], from: oldStarts[index], to: oldEnds[index])
             index += 1
         }
     }

@@ -25,21 +25,21 @@ package struct RequestAdjustments: Sendable, Equatable {
 
     /// The user's settings that these parameters carried.
     package func ignored(of request: ModelRequest) -> Set<IgnoredParameter> {
-        var wishes: Set<IgnoredParameter> = []
+        var ignored: Set<IgnoredParameter> = []
         let efforts = ["reasoning_effort", "reasoning.effort", "reasoning", "output_config"]
         if request.effort != nil, efforts.contains(where: dropped.contains) {
-            wishes.insert(.effort)
+            ignored.insert(.effort)
         }
         if dropped.contains("thinking") {
             // For older models the parameter carries the effort.
-            wishes.insert(request.effort == nil ? .thinking : .effort)
+            ignored.insert(request.effort == nil ? .thinking : .effort)
         }
         if request.temperature != nil, dropped.contains("temperature") {
-            wishes.insert(.temperature)
+            ignored.insert(.temperature)
         }
-        if !request.tools.isEmpty, dropped.contains("tools") { wishes.insert(.tools) }
-        if outputLimit != nil { wishes.insert(.maxTokens) }
-        return wishes
+        if !request.tools.isEmpty, dropped.contains("tools") { ignored.insert(.tools) }
+        if outputLimit != nil { ignored.insert(.maxTokens) }
+        return ignored
     }
 
     /// Learns an adjustment from a 400.

@@ -30,11 +30,11 @@ package struct Command: Sendable {
         self.verbs = verbs
     }
 
-    /// The named verb, and the arguments after it; nil if the words do not begin with a
+    /// The named verb, and the arguments after it; nil if they do not begin with a
     /// verb.
-    package func named(in words: some Collection<String>) -> (verb: Verb, rest: [String])? {
-        guard let verb = verbs.first(where: { $0.name == words.first }) else { return nil }
-        return (verb, Array(words.dropFirst()))
+    package func named(in typed: some Collection<String>) -> (verb: Verb, rest: [String])? {
+        guard let verb = verbs.first(where: { $0.name == typed.first }) else { return nil }
+        return (verb, Array(typed.dropFirst()))
     }
 
     /// The start of a line with this verb: "reminders add", "undo".
@@ -90,9 +90,9 @@ package struct Command: Sendable {
     }
 
     package func run(
-        _ words: [String], _ interaction: Interaction = Interaction()
+        _ typed: [String], _ interaction: Interaction = Interaction()
     ) async throws -> CommandOutput {
-        var (verb, arguments) = try read(words)
+        var (verb, arguments) = try read(typed)
         arguments.interaction = interaction
         return try await verb.run(arguments)
     }

@@ -30,11 +30,11 @@ package struct CommandArguments: Sendable {
     ///   - stop: whether parsing ends before the first plain argument; it and everything after it
     ///     are the `rest`.
     package init(
-        _ words: [String], of verb: Verb, name: String,
+        _ typed: [String], of verb: Verb, name: String,
         stop: (String, CommandArguments) -> Bool = { _, _ in false }
     ) throws(UsageError) {
         self.name = name
-        typed = words
+        self.typed = typed
         let isOnlyAtPrompt = name.hasPrefix("/")
         let options = verb.allOptions + (name.isEmpty || isOnlyAtPrompt ? [] : [Self.yes])
         func option(_ name: String) -> Verb.Option? {
@@ -45,7 +45,7 @@ package struct CommandArguments: Sendable {
             option(word) != nil
                 || word.hasPrefix(mark) && word != "-" && !word.contains(where: \.isWhitespace)
         }
-        var rest = words[...]
+        var rest = typed[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 plain += rest

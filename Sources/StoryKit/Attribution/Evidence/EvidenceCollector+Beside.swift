@@ -4,7 +4,8 @@ import Base
 extension EvidenceCollector {
     /// Evidence for a candidate from a clause beside the quotation.
     func beside(
-        _ beside: Utterance.Beside, _ presence: Presence, _ utterance: Utterance, _ all: [Presence]
+        _ beside: Utterance.Beside, _ presence: Presence, of utterance: Utterance,
+        among all: [Presence]
     ) -> [SpeakerFeature]? {
         let character = presence.character
         let gender = index.genders[character]

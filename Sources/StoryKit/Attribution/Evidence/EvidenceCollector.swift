@@ -229,7 +229,7 @@ struct EvidenceCollector {
         var features: [SpeakerFeature] = []
         var isSubject = false
         for beside in utterance.beside {
-            if let feature = self.beside(beside, presence, utterance, all) {
+            if let feature = self.beside(beside, presence, of: utterance, among: all) {
                 if case .character(character) = beside.clause.subject { isSubject = true }
                 features += feature
             }

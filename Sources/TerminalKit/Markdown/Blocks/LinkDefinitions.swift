@@ -50,13 +50,13 @@ struct LinkDefinitions: Sendable {
             case .unfinished: return unfinished
             case .found(let url, let urlEnd):
                 guard urlEnd > start else { return .none }
-                return titled(bytes, label, url, urlEnd, isEnd: isEnd)
+                return titled(bytes, label: label, url: url, urlEnd: urlEnd, isEnd: isEnd)
             }
         }
     }
 
     private func titled(
-        _ bytes: [UInt8], _ label: Range<Int>, _ url: Range<Int>, _ urlEnd: Int, isEnd: Bool
+        _ bytes: [UInt8], label: Range<Int>, url: Range<Int>, urlEnd: Int, isEnd: Bool
     ) -> Reading {
         let address = LinkSyntax.unescaped(bytes[url])
         let plain = lineEnd(bytes, urlEnd).map {

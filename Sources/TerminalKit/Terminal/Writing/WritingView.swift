@@ -27,7 +27,7 @@ struct WritingView: Equatable {
     init(_ state: WritingState, prompt: StyledLine, size: ScreenSize, style: Style) {
         let width = max(8, size.columns - 1)
         let below = Self.below(state, width, style)
-        let draft = Self.draft(state, prompt, width, style)
+        let draft = Self.draft(state, prompt: prompt, width: width, style: style)
         let room = max(1, size.rows - 1 - below.count)
         // As much of a long draft as fits, around the focus.
         let first = max(0, min(draft.focus - room / 3, draft.rows.count - room))
@@ -37,7 +37,7 @@ struct WritingView: Equatable {
     // MARK: The draft
 
     private static func draft(
-        _ state: WritingState, _ prompt: StyledLine, _ width: Int, _ style: Style
+        _ state: WritingState, prompt: StyledLine, width: Int, style: Style
     ) -> (rows: [StyledLine], focus: Int) {
         var pieces = prompt.spans.map { Piece(text: $0.text, look: Look(style: $0.style)) }
         func add(_ text: String, _ look: Look) { pieces.append(Piece(text: text, look: look)) }

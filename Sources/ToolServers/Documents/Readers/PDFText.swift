@@ -35,8 +35,8 @@ package struct PDFText: Sendable {
         if Self.isEncrypted(bytes), await cannotBeOpened(program, bytes) {
             throw PDFTextError(.encrypted, name)
         }
-        let flowing = try await run(program, [], bytes, name)
-        let laidOut = try await run(program, ["-layout"], bytes, name)
+        let flowing = try await run(program, options: [], on: bytes, name: name)
+        let laidOut = try await run(program, options: ["-layout"], on: bytes, name: name)
         // For prose, the layout shows where paragraphs are indented.
         let pages =
             asProse
@@ -98,7 +98,7 @@ package struct PDFText: Sendable {
     private static let patience = 60
 
     private func run(
-        _ program: String, _ options: [String], _ bytes: [UInt8], _ name: String
+        _ program: String, options: [String], on bytes: [UInt8], name: String
     ) async throws -> String {
         let process = Subprocess(
             program: program, arguments: ["-enc", "UTF-8"] + options + ["-", "-"],
@@ -126,7 +126,7 @@ package struct PDFText: Sendable {
     /// Whether the file needs a password. Some files are encrypted without one and can be read.
     private func cannotBeOpened(_ program: String, _ bytes: [UInt8]) async -> Bool {
         do {
-            _ = try await run(program, ["-l", "1"], bytes, "")
+            _ = try await run(program, options: ["-l", "1"], on: bytes, name: "")
             return false
         } catch let error as PDFTextError {
             return error.reason == .encrypted

@@ -23,7 +23,7 @@ extension PageText {
                     continue
                 }
                 let isIndented = indent(line) >= margin + 2 && indent(line) <= margin + 12
-                if let last = before, !starts(text, isIndented, last, width) {
+                if let before, !starts(text, isIndented: isIndented, after: before, width: width) {
                     paragraphs[paragraphs.count - 1].append(text)
                 } else {
                     paragraphs.append([text])
@@ -37,8 +37,8 @@ extension PageText {
     }
 
     private static func starts(
-        _ line: String, _ isIndented: Bool,
-        _ last: (line: String, isBlank: Bool, isPageEnd: Bool), _ width: Int
+        _ line: String, isIndented: Bool,
+        after last: (line: String, isBlank: Bool, isPageEnd: Bool), width: Int
     ) -> Bool {
         let endsSentence = last.line.last.map { ".!?:”\"’'»—*".contains($0) } ?? true
         // Blank lines at the end of a page may be missing or meaningless.

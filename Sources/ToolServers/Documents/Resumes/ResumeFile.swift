@@ -41,7 +41,7 @@ package enum ResumeFile {
             let text = try await pdf.read(bytes, name: shown, points: headings)
             return Content(text: text, format: .pdf)
         }
-        if let kind = foreign(bytes) { throw ResumeFileError(.unsupported(kind), shown) }
+        if let kind = unsupported(bytes) { throw ResumeFileError(.unsupported(kind), shown) }
         if bytes.count > textLimit {
             throw ResumeFileError(.tooLarge(bytes.count, limit: textLimit), shown)
         }
@@ -67,7 +67,7 @@ package enum ResumeFile {
     }
 
     /// The name of an unsupported format that people use for résumés; nil for other files.
-    private static func foreign(_ bytes: [UInt8]) -> String? {
+    private static func unsupported(_ bytes: [UInt8]) -> String? {
         func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if begins("PK\u{3}\u{4}") { return "a word processor's document or another archive" }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { return "an old Word document" }

@@ -78,13 +78,13 @@ struct LetterExport: Sendable {
             if format.isBinary, library.formatted("") != nil || arguments.interaction.isChat {
                 throw LetterHistoryError(.needsOutput)
             }
-            done.document = try await bytes(item, format, standing, arguments)
+            done.document = try await bytes(item, as: format, standing: standing, arguments)
             return done
         }
         let file = try await ItemNoun(lookup: book.lookup, library: library).export(
             item, to: output, as: format.rawValue, arguments,
             members: [.init("flagged", JSONValue(standing.count))]
-        ) { try await bytes(item, format, standing, arguments) }
+        ) { try await bytes(item, as: format, standing: standing, arguments) }
         (done.lines, done.json) = (file.lines, file.json)
         return done
     }
@@ -92,7 +92,7 @@ struct LetterExport: Sendable {
     // MARK: - Output
 
     private func bytes(
-        _ item: LibraryItem, _ format: Format, _ standing: [String], _ arguments: CommandArguments
+        _ item: LibraryItem, as format: Format, standing: [String], _ arguments: CommandArguments
     ) async throws -> [UInt8] {
         var letter = item
         if arguments.has("--marks") { letter.body = LetterMarks.marked(item.body, standing) }

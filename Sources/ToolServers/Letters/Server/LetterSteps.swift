@@ -40,16 +40,15 @@ struct LetterSteps: Sendable {
         let items = try await book.library.items(
             ItemFilter(kinds: [kind], limit: Self.offered), bodyLimit: 1)
         for attempt in 0..<Self.attempts {
+            var (lines, prompt) = ([StyledLine](), "Again, or Ctrl-C: ")
             if attempt == 0 {
-                let lines = [StyledLine("  \(heading)", .bold), StyledLine("  \(hint)", .dim)]
-                guard
-                    let answer = try await ask(
-                        lines + items.map(Self.line), "File\(items.isEmpty ? "" : " or item"): ")
-                else { return nil }
-                if let value = try await read(answer, file, named, pasted) { return value }
-            } else {
-                guard let answer = try await ask([], "Again, or Ctrl-C: ") else { return nil }
-                if let value = try await read(answer, file, named, pasted) { return value }
+                lines = [StyledLine("  \(heading)", .bold), StyledLine("  \(hint)", .dim)]
+                lines += items.map(Self.line)
+                prompt = "File\(items.isEmpty ? "" : " or item"): "
+            }
+            guard let answer = try await ask(lines, prompt) else { return nil }
+            if let value = try await read(answer, file: file, named: named, pasted: pasted) {
+                return value
             }
         }
         return nil
@@ -57,8 +56,8 @@ struct LetterSteps: Sendable {
 
     /// - Returns: nil for an invalid answer; the problem was shown.
     private func read<Value: Sendable>(
-        _ answer: String, _ file: String, _ named: (String) async throws -> Value,
-        _ pasted: (String) async throws -> Value
+        _ answer: String, file: String, named: (String) async throws -> Value,
+        pasted: (String) async throws -> Value
     ) async throws -> Value? {
         do {
             if !answer.isEmpty { return try await named(answer) }

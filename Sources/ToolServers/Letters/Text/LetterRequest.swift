@@ -2,7 +2,7 @@ import AgentCore
 import Privacy
 
 /// The request to a model for a letter: the résumé without its owner's identity, the advert
-/// without its people, and the wishes for the letter. Pure.
+/// without its people, and what the user asks of it. Pure.
 ///
 /// It is identical for two applicants who differ only in identity: nothing in it depends on
 /// a name, an address or a number, nor on how many of them are known.
@@ -51,24 +51,24 @@ package struct LetterRequest: Sendable {
         let system =
             instructions == Self.instructions
             ? instructions : redactor.redact(instructions, into: &map)
-        var wishes = [
+        var details = [
             "Language: \(language ?? "the language of the advert")",
             "Tone: \(Self.tones[settings.tone] ?? settings.tone.rawValue)",
             "Length: \(settings.length.words.lowerBound) to \(settings.length.words.upperBound) "
                 + "words in \(settings.length.paragraphs) paragraphs",
         ]
         if !emphasis.isEmpty {
-            wishes.append("Emphasis: \(redactor.redact(emphasis, into: &map))")
+            details.append("Emphasis: \(redactor.redact(emphasis, into: &map))")
         }
         for fact in settings.answers(to: material.job) {
-            wishes.append("State: \(redactor.redact(fact, into: &map))")
+            details.append("State: \(redactor.redact(fact, into: &map))")
         }
         resume = TextRecipe.tagged(redactor.redact(material.resume, into: &map), "resume")
         // Do not reveal whether the recruiter shares the applicant's name.
         map.beginText()
         let job = redactor.redact(material.job, into: &map)
         let input =
-            TextRecipe.tagged(wishes.joined(separator: "\n"), "wishes") + resume
+            TextRecipe.tagged(details.joined(separator: "\n"), "wishes") + resume
             + TextRecipe.tagged(job, "job")
         self.map = map
         recipe = TextRecipe(

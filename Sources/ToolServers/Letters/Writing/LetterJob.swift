@@ -25,7 +25,7 @@ struct LetterJob: Sendable {
     var usage = Usage()
     var faults: [LetterDraft.Fault] = []
     /// The reason why the answer is incomplete.
-    private(set) var trouble: String?
+    private(set) var failure: String?
     private(set) var exit: ExitCode?
     var isStopped = false
 
@@ -91,10 +91,10 @@ struct LetterJob: Sendable {
         raw = error.text
         switch error.reason {
         case .refused:
-            trouble = "The model declined to write it" + Diagnostic.said(error.text) + "."
+            failure = "The model declined to write it" + Diagnostic.said(error.text) + "."
             exit = .degraded
         case .empty:
-            trouble = "The model's answer was empty."
+            failure = "The model's answer was empty."
             exit = .degraded
         case .truncated, .provider:
             let part = LetterAnswer(error.text)
@@ -103,7 +103,7 @@ struct LetterJob: Sendable {
             model = asked
             faults.append(.cut)
             let diagnostic = Diagnostic(of: error)
-            trouble = diagnostic.what
+            failure = diagnostic.what
             exit = error.reason == .truncated ? .degraded : diagnostic.exit
         case .noModel, .overBudget, .wrongShape: throw error
         }

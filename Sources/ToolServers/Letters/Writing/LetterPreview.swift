@@ -5,7 +5,7 @@ import Base
 package struct LetterPreview: Sendable {
     /// The exact bytes of the request.
     package var body: [UInt8]
-    /// The part of the request that is about the user: wishes, résumé and advert.
+    /// The part of the body that is about the user: what was asked for, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
     /// The part of the résumé in the request.

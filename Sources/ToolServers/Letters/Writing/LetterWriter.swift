@@ -147,20 +147,20 @@ package struct LetterWriter: Sendable {
         try await consent(preview)
         job.preview = preview
         do {
-            let answer = try await generated(request.recipe, model, &job, emit)
-            if !answer.isEmpty { try await correct(request, model, &job, emit) }
+            let answer = try await generated(request.recipe, with: model, &job, emit)
+            if !answer.isEmpty { try await correct(request, with: model, &job, emit) }
         } catch let error as GenerationError where error.reason == .noModel {
             return try await kept(&job, options, template: Self.reason(error))
         }
         if job.answer.isEmpty {
-            return try await kept(&job, options, template: job.trouble ?? "The answer was empty.")
+            return try await kept(&job, options, template: job.failure ?? "The answer was empty.")
         }
         return try await kept(&job, options)
     }
 
     /// The first answer; an interruption is recorded in the job.
     private func generated(
-        _ recipe: TextRecipe, _ model: any TextGenerator, _ job: inout LetterJob,
+        _ recipe: TextRecipe, with model: any TextGenerator, _ job: inout LetterJob,
         _ emit: Emitter
     ) async throws -> LetterAnswer {
         let shown = LetterStream(
@@ -184,7 +184,7 @@ package struct LetterWriter: Sendable {
     /// Asks again if the letter is too short or too long, and takes the answer that is
     /// nearer to the requested length.
     private func correct(
-        _ request: LetterRequest, _ model: any TextGenerator, _ job: inout LetterJob,
+        _ request: LetterRequest, with model: any TextGenerator, _ job: inout LetterJob,
         _ emit: Emitter
     ) async throws {
         let range = job.settings.length.words
@@ -236,7 +236,7 @@ package struct LetterWriter: Sendable {
         }
         return WrittenLetter(
             draft: draft, item: item, claims: job.claims, missing: job.layout.sender.missing,
-            leftOver: job.leftOver, formless: job.formless, reason: template, trouble: job.trouble,
+            leftOver: job.leftOver, formless: job.formless, reason: template, failure: job.failure,
             isStopped: job.isStopped, words: LetterAnswer.words(job.body),
             exit: job.exit)
     }

@@ -15,7 +15,7 @@ package struct WrittenLetter: Sendable {
     /// The reason why no model wrote it; nil if one did.
     package var reason: String?
     /// The reason why the model's answer broke off; nil if it did not.
-    package var trouble: String?
+    package var failure: String?
     package var isStopped: Bool
     /// Number of words in the letter itself.
     package var words: Int
@@ -36,7 +36,7 @@ package struct WrittenLetter: Sendable {
     /// Notices for the user, one sentence each.
     package var notices: [String] {
         var notices: [String] = []
-        if let trouble, reason == nil { notices.append("\(trouble) What arrived was kept.") }
+        if let failure, reason == nil { notices.append("\(failure) What arrived was kept.") }
         if isStopped { notices.append("Stopped; what had arrived was kept.") }
         if !claims.isEmpty {
             let words = claims.flatMap(\.claims)

@@ -75,10 +75,10 @@ package struct Profile: Sendable, Equatable {
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch {
             throw ProfileError.malformed(
-                path, bytes, error.offset, Diagnostic.words(error.reason.rawValue))
+                path, bytes, at: error.offset, Diagnostic.words(error.reason.rawValue))
         }
         guard let object = value.objectValue else {
-            throw ProfileError.malformed(path, bytes, 0, "it is not an object")
+            throw ProfileError.malformed(path, bytes, at: 0, "it is not an object")
         }
         for member in object.members {
             guard let field = Field(rawValue: member.name) else {
@@ -90,7 +90,7 @@ package struct Profile: Sendable, Equatable {
             let texts = list.compactMap(\.stringValue)
             guard texts.count == list.count else {
                 throw ProfileError.malformed(
-                    path, bytes, JSON5.offset(of: [member.name], in: bytes) ?? 0,
+                    path, bytes, at: JSON5.offset(of: [member.name], in: bytes) ?? 0,
                     "\"\(member.name)\" contains something that is not text")
             }
             let kept = texts.map { $0.trimmingSpace() }.filter { !$0.isEmpty }

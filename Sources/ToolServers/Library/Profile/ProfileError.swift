@@ -25,7 +25,7 @@ package struct ProfileError: Error, Sendable, Equatable {
     package init(_ reason: Reason) { self.reason = reason }
 
     static func malformed(
-        _ path: String, _ bytes: [UInt8], _ offset: Int, _ what: String
+        _ path: String, _ bytes: [UInt8], at offset: Int, _ what: String
     ) -> ProfileError {
         let (line, column) = JSON5.position(of: offset, in: bytes)
         return ProfileError(.malformed(path, line: line, column: column, what))

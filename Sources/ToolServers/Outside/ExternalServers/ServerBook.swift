@@ -99,7 +99,7 @@ package actor ServerBook: QueuedActor {
     // MARK: - Files
 
     /// The entries of another program's file, named by the user.
-    package func foreignEntries(in path: String) throws(ServerBookError) -> [ServerEntry] {
+    package func entries(importedFrom path: String) throws(ServerBookError) -> [ServerEntry] {
         let bytes = try bytes(path)
         guard let bytes else {
             throw ServerBookError(path: path, why: "there is no such file", isOurs: false)

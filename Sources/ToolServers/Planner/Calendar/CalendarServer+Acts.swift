@@ -217,7 +217,7 @@ extension CalendarServer {
         let (series, event, scope) = try await target(call)
         let edit = try await call.read(into: PlannerDraft(changing: event.start)).edit
         try call.refuseEmpty(edit, "calendar edit dentist --start 16:00")
-        guard let scope else { return try which("changed", event, "edit", call) }
+        guard let scope else { return try which("changed", event, verb: "edit", call) }
         let done = try await moment.book.edit(event, of: series, edit, scope: scope)
         return moment.shown([done], "changed")
     }
@@ -236,7 +236,7 @@ extension CalendarServer {
     ) { call in
         let moment = call.context
         let (series, event, scope) = try await target(call)
-        guard let scope else { return try which("deleted", event, "delete", call) }
+        guard let scope else { return try which("deleted", event, verb: "delete", call) }
         let done = try await moment.book.delete(event, of: series, scope: scope)
         var outcome = moment.shown([done], "deleted")
         let what =
@@ -267,7 +267,7 @@ extension CalendarServer {
 
     /// Asks the user for the scope, or tells the model to ask.
     private static func which(
-        _ done: String, _ event: Event, _ verb: String, _ call: Call
+        _ done: String, _ event: Event, verb: String, _ call: Call
     ) throws -> Outcome {
         guard let words = call.words else {
             throw ItemActions.refusal(
@@ -289,7 +289,7 @@ extension CalendarServer {
             case .this: text += ", only this one"
             case .following: text += " and all that follow"
             case .all: text = "\(event.name): every one of them"
-            case nil: text = try which("", event, "", call).told ?? text
+            case nil: text = try which("", event, verb: "", call).told ?? text
             }
         }
         return .touches(text, item: series.uid)

@@ -264,7 +264,7 @@ extension CalendarServer {
                 ? isDeleted ? "Cancel this?" : "Is this what you mean?"
                 : isDeleted ? "Which is to be cancelled?" : "Which one do you mean?"
             judge.noteAsked(.which(wanted), at: moment.context.now)
-            return which(meant, wanted, meant.question ?? usual, moment)
+            return which(meant, wanted, question: meant.question ?? usual, moment)
         }
         if series.isRecurring {
             return isDeleted
@@ -367,22 +367,22 @@ extension CalendarServer {
     }
 
     private func which(
-        _ meant: Meant, _ wanted: Understanding.Change, _ question: String, _ moment: Moment
+        _ meant: Meant, _ wanted: Understanding.Change, question: String, _ moment: Moment
     ) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(question)])
         let (events, tasks) = (ItemIDs(meant.events.map(\.event)), ItemIDs(meant.reminders))
         for wanted in wanted.variants {
             output.choices += meant.events.prefix(9).compactMap { series, event in
                 wanted.choice(
-                    event, moment.text.line(event), id: events.full(event),
+                    event, named: moment.text.line(event), id: events.full(event),
                     scope: series.isRecurring ? ["--this", moment.day(of: event)] : [],
-                    wanted.edit(of: .init(from: event.start, to: event.end), moment.fields),
+                    edit: wanted.edit(of: .init(from: event.start, to: event.end), moment.fields),
                     moment.text)
             }
             output.choices += meant.reminders.compactMap {
                 wanted.choice(
-                    $0, moment.text.title($0), id: tasks.full($0),
-                    wanted.edit(of: .init($0), moment.fields), moment.text)
+                    $0, named: moment.text.title($0), id: tasks.full($0),
+                    edit: wanted.edit(of: .init($0), moment.fields), moment.text)
             }
         }
         output.choices = Array(output.choices.prefix(9))

@@ -26,8 +26,8 @@ extension Understanding.Change {
 
     /// An item as an answer to the question which one is meant; nil if nothing of it would change.
     func choice(
-        _ item: some PlannerItem, _ name: String, id: String, scope: [String] = [],
-        _ edit: ItemEdit?, _ text: ItemText
+        _ item: some PlannerItem, named name: String, id: String, scope: [String] = [],
+        edit: ItemEdit?, _ text: ItemText
     ) -> CommandOutput.Choice? {
         var (words, result): ([String], [String]) = ([], [])
         switch verb {

@@ -158,8 +158,8 @@ extension RemindersServer {
             change.variants.flatMap { change in
                 found.compactMap {
                     change.choice(
-                        $0, words().title($0), id: ids.full($0),
-                        change.edit(of: .init($0), fields), words())
+                        $0, named: words().title($0), id: ids.full($0),
+                        edit: change.edit(of: .init($0), fields), words())
                 }
             }.prefix(9))
         return output.choices.isEmpty ? nil : output

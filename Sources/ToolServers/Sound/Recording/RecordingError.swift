@@ -37,12 +37,12 @@ extension RecordingError: DescribedError {
                 attempts.isEmpty && kept == nil
                 ? [ProgramAttempt(program: program, status: status, message: message)]
                 : attempts
-            let trouble = AudioProgramFailure(tried)
-            let why = trouble?.sentence(tried, device: "no microphone")
+            let failure = AudioProgramFailure(tried)
+            let why = failure?.sentence(tried, device: "no microphone")
             return Diagnostic(
                 why ?? AudioProgramFailure.attempts(tried, "No recorder works here")
                     ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
-                todo: kept ?? trouble?.remedy ?? ask)
+                todo: kept ?? failure?.remedy ?? ask)
         case .programSilent(let program):
             return Diagnostic("\(program) delivers no sound.", todo: kept ?? ask)
         case .file(let code):

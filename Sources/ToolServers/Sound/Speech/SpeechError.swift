@@ -54,14 +54,14 @@ extension SpeechError: DescribedError {
                 ? [ProgramAttempt(program: program, status: status, message: message)]
                 : attempts
             // espeak-ng's messages are not about a device.
-            let trouble = program == "espeak-ng" ? nil : AudioProgramFailure(tried)
-            let why = trouble?.sentence(tried, device: "no sound device")
+            let failure = program == "espeak-ng" ? nil : AudioProgramFailure(tried)
+            let why = failure?.sentence(tried, device: "no sound device")
             return Diagnostic(
                 why ?? AudioProgramFailure.attempts(tried, "No player works here")
                     ?? (status == 0 && message.isEmpty
                         ? "\(program) ended before everything was played." : nil)
                         ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
-                todo: trouble?.remedy ?? "chat doctor shows what speaks and plays here.")
+                todo: failure?.remedy ?? "chat doctor shows what speaks and plays here.")
         case .programHangs(let program):
             return Diagnostic(
                 "\(program) did nothing for too long and was stopped.",

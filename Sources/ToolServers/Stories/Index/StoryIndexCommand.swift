@@ -34,16 +34,18 @@ struct StoryIndexCommand: Sendable {
 
     private func index(_ arguments: CommandArguments) async throws -> CommandOutput {
         let item = try await book.lookup.find(arguments.text.isEmpty ? "last" : arguments.text)
-        var wishes = StoryIndexer.Wishes()
+        var selection = StoryIndexer.Selection()
         if arguments.has("--cast") != arguments.has("--segments") {
-            wishes.parts = arguments.has("--cast") ? [.cast] : [.speakers]
+            selection.parts = arguments.has("--cast") ? [.cast] : [.speakers]
         }
-        wishes.isAgain = arguments.has("--again")
-        wishes.isConfirmed = arguments.has("--yes")
-        let (name, trouble) = arguments.has("--offline") ? (nil, nil) : try await reachable(item)
+        selection.isAgain = arguments.has("--again")
+        selection.isConfirmed = arguments.has("--yes")
+        let (name, problem) = arguments.has("--offline") ? (nil, nil) : try await reachable(item)
         let kept = try Story.cast(of: item)
-        var mark = await mark(item, wishes.parts, name)
-        if let kept, !wishes.isAgain, trouble == nil, isDone(item, wishes.parts, mark, name) {
+        var mark = await mark(item, selection.parts, name)
+        if let kept, !selection.isAgain, problem == nil,
+            isDone(item, parts: selection.parts, mark: mark, model: name)
+        {
             var output = StoryCastTable.output(kept, width: library.width())
             output.lines.insert(
                 StyledLine("Already indexed: \(book.lookup.name(item)) · --again", .dim), at: 0)
@@ -52,32 +54,32 @@ struct StoryIndexCommand: Sendable {
         arguments.interaction.emit(ToolProgress(activity: "Indexing", title: ItemTable.title(item)))
         // A cast edited by hand survives changes of the text, and so does one that is not
         // asked about.
-        let isEdited = item.metadata["index"]?["edited"]?.boolValue == true && !wishes.isAgain
-        let keepsCast = isEdited || !wishes.parts.contains(.cast)
+        let isEdited = item.metadata["index"]?["edited"]?.boolValue == true && !selection.isAgain
+        let keepsCast = isEdited || !selection.parts.contains(.cast)
         if isEdited { mark["edited"] = true }
         var before = item
-        if wishes.isAgain { before.metadata["labels"] = nil }
+        if selection.isAgain { before.metadata["labels"] = nil }
         let found = await book.found(before, cast: keepsCast ? kept : nil)
         try Task.checkCancellation()
         var outcome = StoryIndexer.Outcome(StoryIndex(found).cast)
-        if let trouble {
-            outcome.problems = [trouble]
+        if let problem {
+            outcome.problems = [problem]
         } else if let model, name != nil {
             outcome = try await StoryIndexer(
                 book: book, model: model, interaction: arguments.interaction
-            ).run(before, found, keepsCast: isEdited, wishes)
+            ).run(before, found, keepsCast: isEdited, selection)
             if !outcome.problems.isEmpty { mark["partial"] = true }
         }
         if outcome.labels == nil { outcome.labels = StoryLabels(before.metadata) }
         outcome.cast.keep(kept?.members ?? [], named: Self.decided(item))
         return try await keep(
-            outcome, before, found.text, mark, sorts: !keepsCast || kept == nil)
+            outcome, before, text: found.text, mark: mark, sorts: !keepsCast || kept == nil)
     }
 
     /// The model that would answer; nil if none is connected.
     private func reachable(
         _ item: LibraryItem
-    ) async throws -> (name: String?, trouble: StoryIndexProblem?) {
+    ) async throws -> (name: String?, problem: StoryIndexProblem?) {
         guard let model else { return (nil, nil) }
         do {
             return (try await model.name(), nil)
@@ -132,20 +134,20 @@ struct StoryIndexCommand: Sendable {
     }
 
     private func isDone(
-        _ item: LibraryItem, _ wanted: Set<StoryIndexer.Part>, _ mark: JSONObject, _ name: String?
+        _ item: LibraryItem, parts: Set<StoryIndexer.Part>, mark: JSONObject, model: String?
     ) -> Bool {
         guard Story(item).isIndexed(item.metadata) else { return false }
-        guard name != nil else { return true }
+        guard model != nil else { return true }
         guard let before = item.metadata["index"], Self.isSame(before, mark) else { return false }
-        return before["partial"] == nil && wanted.isSubset(of: Self.parts(before))
+        return before["partial"] == nil && parts.isSubset(of: Self.parts(before))
     }
 
     // MARK: - Saving and reporting
 
     /// - Parameter sorts: sort by number of lines; otherwise the user's own order stays.
     private func keep(
-        _ outcome: StoryIndexer.Outcome, _ item: LibraryItem, _ text: StoryText,
-        _ mark: JSONObject, sorts: Bool
+        _ outcome: StoryIndexer.Outcome, _ item: LibraryItem, text: StoryText,
+        mark: JSONObject, sorts: Bool
     ) async throws -> CommandOutput {
         var metadata = item.metadata
         metadata["labels"] = outcome.labels?.json

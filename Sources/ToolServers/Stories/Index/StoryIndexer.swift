@@ -24,7 +24,7 @@ struct StoryIndexer: Sendable {
 
     enum Part: String, Sendable, CaseIterable { case cast, speakers }
 
-    struct Wishes: Sendable {
+    struct Selection: Sendable {
         var parts = Set(Part.allCases)
         /// Ignore cached answers.
         var isAgain = false
@@ -55,8 +55,13 @@ struct StoryIndexer: Sendable {
         init(_ cast: StoryCast) { self.cast = cast }
     }
 
-    /// State of a run, updated as answers arrive.
+    /// A run: what it is about, and its state as answers arrive.
     private struct Run {
+        let item: LibraryItem
+        let found: StorySegments
+        let selection: Selection
+        /// The model.
+        let name: String
         var outcome: Outcome
         /// Send nothing more: the next request would fail as well.
         var isStopped = false
@@ -72,39 +77,40 @@ struct StoryIndexer: Sendable {
     /// - Throws: `StoryIndexProblem` if the user does not want the text sent,
     ///   `GenerationError` without a model, `CancellationError`.
     func run(
-        _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool, _ wishes: Wishes
+        _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool, _ selection: Selection
     ) async throws -> Outcome {
-        let name = try await model.name()
-        var run = Run(outcome: Outcome(StoryIndex(found).cast))
-        run.outcome.model = name
+        var run = Run(
+            item: item, found: found, selection: selection, name: try await model.name(),
+            outcome: Outcome(StoryIndex(found).cast))
+        run.outcome.model = run.name
         var parts: [Asked] = []
-        if wishes.parts.contains(.cast) {
-            parts = try await castQuestions(item, found.text, name, wishes)
+        if selection.parts.contains(.cast) {
+            parts = try await castQuestions(run)
         }
         let openParts = parts.filter { $0.answer == nil }
         // The windows depend on the cast; until it is known, estimate with those of the
         // rules.
-        if openParts.isEmpty { await take(parts, item, found, keepsCast: keepsCast, &run) }
-        let hasSpeakers = wishes.parts.contains(.speakers)
-        var reading = await reading(item, found.text, run.outcome.cast)
-        var windows = hasSpeakers ? try await self.windows(item, reading, name, wishes) : []
+        if openParts.isEmpty { await take(parts, keepsCast: keepsCast, &run) }
+        let hasSpeakers = selection.parts.contains(.speakers)
+        var reading = await reading(run)
+        var windows = hasSpeakers ? try await self.windows(reading, run) : []
         let open =
             openParts.map(\.question)
             + windows.map(\.asked).filter { $0.answer == nil }.map(\.question)
         run.planned = open.count
-        if !open.isEmpty { try await announce(open, item, wishes) }
+        if !open.isEmpty { try await announce(open, run) }
         if !openParts.isEmpty {
             for index in parts.indices where parts[index].answer == nil {
-                parts[index].answer = try await ask(parts[index], item, &run)
+                parts[index].answer = try await ask(parts[index], &run)
             }
-            await take(parts, item, found, keepsCast: keepsCast, &run)
+            await take(parts, keepsCast: keepsCast, &run)
             if hasSpeakers {
-                reading = await self.reading(item, found.text, run.outcome.cast)
-                windows = try await self.windows(item, reading, name, wishes)
+                reading = await self.reading(run)
+                windows = try await self.windows(reading, run)
                 run.planned = run.done + windows.count { $0.asked.answer == nil }
             }
         }
-        if hasSpeakers { try await label(windows, item, reading, name, &run) }
+        if hasSpeakers { try await label(windows, reading, &run) }
         return run.outcome
     }
 
@@ -121,33 +127,30 @@ struct StoryIndexer: Sendable {
         var answer: JSONValue?
     }
 
-    private func castQuestions(
-        _ item: LibraryItem, _ text: StoryText, _ name: String, _ wishes: Wishes
-    ) async throws -> [Asked] {
+    private func castQuestions(_ run: Run) async throws -> [Asked] {
+        let text = run.found.text
         let system = await model.instructions(.cast)
         let ranges = await book.perform { CastRecipe.parts(of: text) }
         var asked: [Asked] = []
         for (index, range) in ranges.enumerated() {
             let part = text.text(of: range)
             let question = StoryModel.question(
-                CastRecipe.recipe(part, system: system, privacy: item.kind.privacy),
-                about: item, model: name, [part])
+                CastRecipe.recipe(part, system: system, privacy: run.item.kind.privacy),
+                about: run.item, model: run.name, [part])
             asked.append(
                 Asked(
                     phase: .characters, question: question, number: index + 1,
                     count: ranges.count, text: part,
-                    answer: wishes.isAgain ? nil : await model.known(question)))
+                    answer: run.selection.isAgain ? nil : await model.known(question)))
             try Task.checkCancellation()
         }
         return asked
     }
 
     /// Combines the answers with what the rules found.
-    private func take(
-        _ parts: [Asked], _ item: LibraryItem, _ found: StorySegments, keepsCast: Bool,
-        _ run: inout Run
-    ) async {
+    private func take(_ parts: [Asked], keepsCast: Bool, _ run: inout Run) async {
         guard !parts.isEmpty else { return }
+        let (item, found) = (run.item, run.found)
         var cast = ModelCast()
         for part in parts {
             guard let answer = part.answer else { continue }
@@ -181,10 +184,9 @@ struct StoryIndexer: Sendable {
     }
 
     /// Runs on the book's own queue, because a novel takes a while.
-    private func reading(
-        _ item: LibraryItem, _ text: StoryText, _ cast: StoryCast
-    ) async -> Reading {
-        await book.perform {
+    private func reading(_ run: Run) async -> Reading {
+        let (item, text, cast) = (run.item, run.found.text, run.outcome.cast)
+        return await book.perform {
             let rule = StorySegments(text, cast.cast, JSONObject())
             var decisions = JSONObject()
             decisions["fixes"] = item.metadata["fixes"]
@@ -200,9 +202,7 @@ struct StoryIndexer: Sendable {
         var asked: Asked
     }
 
-    private func windows(
-        _ item: LibraryItem, _ reading: Reading, _ name: String, _ wishes: Wishes
-    ) async throws -> [AskedWindow] {
+    private func windows(_ reading: Reading, _ run: Run) async throws -> [AskedWindow] {
         let (rule, fixed) = (reading.rule, reading.fixed)
         let system = await model.instructions(.speakers)
         let roster = SpeakerRecipe.roster(rule.cast)
@@ -221,15 +221,15 @@ struct StoryIndexer: Sendable {
             let question = StoryModel.question(
                 SpeakerRecipe.recipe(
                     passage: shown, before: "", roster: roster, asked: window.asked.count,
-                    system: system, privacy: item.kind.privacy), about: item, model: name,
-                [roster, passage])
+                    system: system, privacy: run.item.kind.privacy), about: run.item,
+                model: run.name, [roster, passage])
             asked.append(
                 AskedWindow(
                     window: window,
                     asked: Asked(
                         phase: .speakers, question: question, number: index + 1,
                         count: windows.count, text: shown,
-                        answer: wishes.isAgain ? nil : await model.known(question))))
+                        answer: run.selection.isAgain ? nil : await model.known(question))))
             try Task.checkCancellation()
         }
         return asked
@@ -237,8 +237,7 @@ struct StoryIndexer: Sendable {
 
     /// Asks about the windows in order, showing each the labels just before it.
     private func label(
-        _ windows: [AskedWindow], _ item: LibraryItem, _ reading: Reading, _ name: String,
-        _ run: inout Run
+        _ windows: [AskedWindow], _ reading: Reading, _ run: inout Run
     ) async throws {
         let (text, cast, rule) = (
             reading.rule.text, reading.rule.cast, reading.rule.attributions
@@ -246,16 +245,16 @@ struct StoryIndexer: Sendable {
         let roster = SpeakerRecipe.roster(cast)
         var speakers: [Int: String] = [:]
         // Without an answer, keep the earlier labels.
-        let kept = StoryLabels(item.metadata)?.speakers(in: text) ?? [:]
+        let kept = StoryLabels(run.item.metadata)?.speakers(in: text) ?? [:]
         for (window, asked) in windows.map({ ($0.window, $0.asked) }) {
             var asked = asked
             if asked.answer == nil {
                 let recipe = asked.question.recipe
                 asked.question.recipe = SpeakerRecipe.recipe(
-                    passage: asked.text, before: before(window, text, rule, cast, speakers),
+                    passage: asked.text, before: before(window, reading.rule, speakers),
                     roster: roster, asked: window.asked.count, system: recipe.system,
                     privacy: recipe.privacy)
-                asked.answer = try await ask(asked, item, &run)
+                asked.answer = try await ask(asked, &run)
             }
             guard let answer = asked.answer else {
                 for span in window.spans { speakers[span] = kept[span] }
@@ -268,48 +267,44 @@ struct StoryIndexer: Sendable {
                 speakers[span] = cast.characters[speaker].name
             }
         }
-        run.outcome.labels = StoryLabels(by: name, speakers, in: text)
+        run.outcome.labels = StoryLabels(by: run.name, speakers, in: text)
     }
 
     /// The last quotations before a window whose speakers are known.
     private func before(
-        _ window: SpeakerRecipe.Window, _ text: StoryText, _ rule: [Int: Attribution],
-        _ cast: Cast, _ labelled: [Int: String]
+        _ window: SpeakerRecipe.Window, _ rule: StorySegments, _ labelled: [Int: String]
     ) -> String {
         var said: [(name: String, span: Int)] = []
         var span = (window.spans.first ?? 0) - 1
         while span >= 0, said.count < SpeakerRecipe.shownBefore {
-            let sure = rule[span].flatMap { $0.tier == .sure ? $0.speaker : nil }
-            if let name = labelled[span] ?? sure.map({ cast.characters[$0].name }) {
+            let sure = rule.attributions[span].flatMap { $0.tier == .sure ? $0.speaker : nil }
+            if let name = labelled[span] ?? sure.map({ rule.cast.characters[$0].name }) {
                 said.append((name, span))
             }
             span -= 1
         }
-        return SpeakerRecipe.before(said.reversed(), text)
+        return SpeakerRecipe.before(said.reversed(), rule.text)
     }
 
     // MARK: - Asking
 
     /// Reports size and cost before anything is sent; a long text needs the user's consent.
-    private func announce(
-        _ questions: [StoryModel.Question], _ item: LibraryItem, _ wishes: Wishes
-    ) async throws {
+    private func announce(_ questions: [StoryModel.Question], _ run: Run) async throws {
         let bytes = questions.reduce(0) { $0 + $1.recipe.input.utf8.count }
         await interaction.show([try await model.line(for: questions, bytes: bytes)])
-        guard bytes > Self.freeBytes, !wishes.isConfirmed else { return }
-        guard await interaction.confirm(nil, "Send this much of \(book.lookup.name(item))?") else {
-            throw StoryIndexProblem(.notSent, .characters, book.lookup.name(item))
+        guard bytes > Self.freeBytes, !run.selection.isConfirmed else { return }
+        let name = book.lookup.name(run.item)
+        guard await interaction.confirm(nil, "Send this much of \(name)?") else {
+            throw StoryIndexProblem(.notSent, .characters, name)
         }
     }
 
     /// Nil without an answer; the error is recorded.
-    private func ask(
-        _ asked: Asked, _ item: LibraryItem, _ run: inout Run
-    ) async throws -> JSONValue? {
+    private func ask(_ asked: Asked, _ run: inout Run) async throws -> JSONValue? {
         while !run.isStopped {
             var progress = ToolProgress(
                 activity: asked.phase == .characters ? "Finding characters" : "Finding speakers",
-                title: ItemTable.title(item))
+                title: ItemTable.title(run.item))
             if asked.count > 1 { progress.part = "part \(asked.number) of \(asked.count)" }
             progress.fraction = Double(run.done) / Double(max(1, run.planned))
             progress.hint = "what has arrived is kept"
@@ -325,7 +320,7 @@ struct StoryIndexer: Sendable {
                 run.outcome.requests += error.requests
                 run.outcome.usage = run.outcome.usage + error.usage
                 problem = StoryIndexProblem(
-                    .failed(error), asked.phase, book.lookup.name(item), part: asked.number,
+                    .failed(error), asked.phase, book.lookup.name(run.item), part: asked.number,
                     of: asked.count)
             }
             if await interaction.confirm(problem.diagnostic.what, "Try again?") { continue }

@@ -133,4 +133,16 @@ extension StoryRenderCommand {
         }
         return output
     }
+
+    func shown(_ path: String) -> String {
+        let folder = library.workingFolder() + "/"
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+
+    /// "45 s", "12 min", "2 h 5 min".
+    static func length(_ seconds: Double) -> String {
+        if seconds < 120 { return Quantities.seconds(seconds.rounded()) }
+        let minutes = Int((seconds / 60).rounded())
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
 }

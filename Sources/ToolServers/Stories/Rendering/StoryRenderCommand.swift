@@ -110,7 +110,7 @@ struct StoryRenderCommand: Sendable {
             script, voices, engine, uptime: library.environment.uptime)
         if sound.host() == nil { await show(expectation(forecast.seconds, forecast), arguments) }
 
-        let onLine = progress(emit, item, script, forecast)
+        let onLine = progress(of: item, script, forecast, emit: emit)
         var before = (lines: 0, seconds: 0.0)
         var made: [(part: Part, output: CommandOutput, seconds: Double)] = []
         for (part, script) in zip(parts, scripts) {
@@ -124,17 +124,18 @@ struct StoryRenderCommand: Sendable {
                         chapters: part.title == nil ? story.chapters.map(\.title) : [], script,
                         rendered)
                 }
-                let (rendered, hasCover) = try await render(
-                    script, voices, engine,
-                    { onLine(before.lines + $0, before.seconds + $1) },
-                    Target(
-                        file: file, format: format, program: program,
-                        bitsPerSecond: bitsPerSecond, marks: marks,
-                        names: spoken.cast.characters.map(\.name), cover: cover, own: own,
-                        isLong: forecast.seconds > 6 * 3_600))
+                let target = Target(
+                    file: file, format: format, program: program,
+                    bitsPerSecond: bitsPerSecond, marks: marks,
+                    names: spoken.cast.characters.map(\.name), cover: cover, own: own,
+                    isLong: forecast.seconds > 6 * 3_600)
+                let renderer = StoryRenderer(engine: engine, voices: voices)
+                let (rendered, hasCover) = try await render(script, into: target, renderer) {
+                    onLine(before.lines + $0, before.seconds + $1)
+                }
                 let seconds = rendered.seconds(rendered.frames)
                 before = (before.lines + script.lines.count, before.seconds + seconds)
-                var done = await done(item, marks(rendered), rendered, hasCover, format, file)
+                var done = await done(item, target, rendered, hasCover: hasCover)
                 if !hasCover, own != nil, program != nil {
                     done.notices.append("Its cover was left out: ffmpeg does not take the picture.")
                 }
@@ -258,8 +259,8 @@ struct StoryRenderCommand: Sendable {
     }
 
     private func render(
-        _ script: StoryScript, _ voices: StoryVoices, _ engine: CachedSpeechEngine,
-        _ onLine: (Int, Double) -> Void, _ target: Target
+        _ script: StoryScript, into target: Target, _ renderer: StoryRenderer,
+        onLine: (Int, Double) -> Void
     ) async throws -> (StoryRenderer.Rendered, hasCover: Bool) {
         let file = target.file
         var wave: WaveFileSink?
@@ -274,13 +275,10 @@ struct StoryRenderCommand: Sendable {
         }
         let sink: (any AudioSink)? = wave ?? encoded
         do {
-            let rendered = try await StoryRenderer(engine: engine, voices: voices).render(
-                script, into: sink, onLine: onLine)
+            let rendered = try await renderer.render(script, into: sink, onLine: onLine)
             try await sink?.finish()
             var hasCover = false
-            if let encoded {
-                hasCover = try await place(encoded, target.marks(rendered), target)
-            }
+            if let encoded { hasCover = try await place(encoded, target.marks(rendered), target) }
             if !target.format.isSound {
                 let subtitles = StorySubtitles(script, names: target.names, rendered)
                 let text = target.format == .srt ? subtitles.srt : subtitles.vtt
@@ -319,7 +317,7 @@ struct StoryRenderCommand: Sendable {
 
     /// A handler that reports progress, with the remaining time by the pace so far.
     private func progress(
-        _ emit: Emitter, _ item: LibraryItem, _ script: StoryScript, _ forecast: RenderForecast
+        of item: LibraryItem, _ script: StoryScript, _ forecast: RenderForecast, emit: Emitter
     ) -> (Int, Double) -> Void {
         let environment = library.environment
         let start = environment.uptime()
@@ -351,11 +349,11 @@ struct StoryRenderCommand: Sendable {
     // MARK: - After
 
     private func done(
-        _ item: LibraryItem, _ marks: ChapterMarks, _ rendered: StoryRenderer.Rendered,
-        _ hasCover: Bool, _ format: Format, _ file: RenderedFile
+        _ item: LibraryItem, _ target: Target, _ rendered: StoryRenderer.Rendered, hasCover: Bool
     ) async -> CommandOutput {
+        let file = target.file
         let bytes = await file.bytes
-        let chapters = marks.chapters
+        let chapters = target.marks(rendered).chapters
         var facts = [Quantities.bytes(bytes), Self.length(rendered.seconds(rendered.frames))]
         if !chapters.isEmpty { facts.append(Quantities.count(chapters.count, "chapter")) }
         if hasCover { facts.append("cover") }
@@ -369,7 +367,7 @@ struct StoryRenderCommand: Sendable {
             ],
             json: [
                 "path": .string(file.path), "bytes": JSONValue(bytes),
-                "format": .string(format.rawValue),
+                "format": .string(target.format.rawValue),
                 "seconds": JSONValue(rendered.seconds(rendered.frames)),
                 "frames": JSONValue(rendered.frames),
                 "rate": JSONValue(rendered.format?.rate ?? 0),
@@ -391,17 +389,5 @@ struct StoryRenderCommand: Sendable {
             output.outcome = .degraded
         }
         return output
-    }
-
-    func shown(_ path: String) -> String {
-        let folder = library.workingFolder() + "/"
-        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-    }
-
-    /// "45 s", "12 min", "2 h 5 min".
-    static func length(_ seconds: Double) -> String {
-        if seconds < 120 { return Quantities.seconds(seconds.rounded()) }
-        let minutes = Int((seconds / 60).rounded())
-        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }

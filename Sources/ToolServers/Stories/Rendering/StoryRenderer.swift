@@ -76,7 +76,7 @@ struct StoryRenderer: Sendable {
                     case .sound(let bytes, let format):
                         inARow = 0
                         try await place(
-                            bytes, format, line: done, pause: script.lines[done].pause, sink,
+                            bytes, format, line: done, pause: script.lines[done].pause, into: sink,
                             &rendered)
                     case .nothing: break
                     case .failed(let error):
@@ -120,7 +120,7 @@ struct StoryRenderer: Sendable {
 
     private func place(
         _ bytes: [UInt8], _ format: PCMFormat, line: Int, pause: Double,
-        _ sink: (any AudioSink)?, _ rendered: inout Rendered
+        into sink: (any AudioSink)?, _ rendered: inout Rendered
     ) async throws {
         let target = rendered.format ?? format
         if rendered.format == nil {

@@ -17,7 +17,7 @@ struct StoryVoiceModel: Sendable {
     ///   answer, `SpeechError`, `CancellationError`.
     func choose(
         _ item: LibraryItem, _ cast: StoryCast, _ kept: inout KeptVoices,
-        _ interaction: Interaction, isAgain: Bool
+        with interaction: Interaction, isAgain: Bool
     ) async throws -> [String] {
         let pool = try await voiceBook.pool(language: StoryVoiceBook.language(item))
         let question = StoryModel.question(

@@ -61,18 +61,12 @@ struct StoryVoicesCommand: Sendable {
             ToolProgress(activity: "Choosing voices", title: ItemTable.title(item)))
         var telling = self
         telling.voiceBook = voiceBook.telling(arguments.interaction.emit, item)
-        return try await telling.run(action, Array(rest), item, cast, arguments)
-    }
-
-    private func run(
-        _ action: String?, _ names: [String], _ item: LibraryItem, _ cast: StoryCast,
-        _ arguments: CommandArguments
-    ) async throws -> CommandOutput {
+        let names = Array(rest)
         switch (action, names.count) {
-        case (nil, _): return try await all(item, cast, arguments)
-        case ("set", 1...2): return try await set(names, item, cast, arguments)
-        case ("preview", 1): return try await preview(names[0], item, cast)
-        case ("reset", 0...1): return try await reset(names.first, item, cast)
+        case (nil, _): return try await telling.all(item, cast, arguments)
+        case ("set", 1...2): return try await telling.set(names, of: item, cast, arguments)
+        case ("preview", 1): return try await telling.preview(names[0], item, cast)
+        case ("reset", 0...1): return try await telling.reset(names.first, item, cast)
         default: throw Self.usage(action ?? "")
         }
     }
@@ -105,7 +99,9 @@ struct StoryVoicesCommand: Sendable {
         if arguments.has("--llm") {
             guard let model else { throw GenerationError(.noModel) }
             notices = try await StoryVoiceModel(voiceBook: voiceBook, model: model)
-                .choose(item, cast, &kept, arguments.interaction, isAgain: arguments.has("--again"))
+                .choose(
+                    item, cast, &kept, with: arguments.interaction,
+                    isAgain: arguments.has("--again"))
         }
         let voices = try await voiceBook.voices(of: item, cast, kept)
         try await keep(
@@ -155,7 +151,7 @@ struct StoryVoicesCommand: Sendable {
     private typealias Role = StoryVoiceBook.Role
 
     private func set(
-        _ names: [String], _ item: LibraryItem, _ cast: StoryCast, _ arguments: CommandArguments
+        _ names: [String], of item: LibraryItem, _ cast: StoryCast, _ arguments: CommandArguments
     ) async throws -> CommandOutput {
         let role = try Role(names[0], in: cast)
         let rate = try Self.value("--rate", 0...1, arguments)

@@ -84,7 +84,7 @@ extension BackupEngine {
         } catch let error as SQLiteError {
             switch error.reason {
             case .newerSchema: throw BackupError(.newerDatabase, path: path)
-            case .corrupt, .notADatabase, .foreignDatabase, .constraint, .other:
+            case .corrupt, .notADatabase, .otherDatabase, .constraint, .other:
                 throw BackupError(.damagedDatabase, path: path)
             default: throw error
             }

@@ -122,7 +122,7 @@ package struct WritingEngine: Sendable {
     ) async throws -> WritingResult {
         var map = RedactionMap(avoiding: whole)
         let text = withheld.map { Redactor($0).redact(whole, into: &map) } ?? whole
-        let parts = TextParts.parts(of: text)
+        let parts = TextSplitter.parts(of: text)
         var done: [String] = []
         var result = WritingResult(original: whole, text: whole)
         var refusals: [WritingError] = []
@@ -141,7 +141,8 @@ package struct WritingEngine: Sendable {
             }
             emit(progress)
             do {
-                let (text, model) = try await answer(tool, part, language, withheld)
+                let (text, model) = try await answer(
+                    tool, part, language: language, withheld: withheld)
                 done.append(text)
                 result.model = model
                 answered += 1
@@ -152,7 +153,7 @@ package struct WritingEngine: Sendable {
                 // Earlier parts are not lost.
                 guard answered > 0 else { throw error }
                 result.isPartial = true
-                result.trouble = error is CancellationError ? nil : Diagnostic(of: error)
+                result.failure = error is CancellationError ? nil : Diagnostic(of: error)
                 break
             }
         }
@@ -192,7 +193,7 @@ package struct WritingEngine: Sendable {
     }
 
     private func answer(
-        _ tool: WritingTool, _ part: String, _ language: String?, _ withheld: PersonalData?
+        _ tool: WritingTool, _ part: String, language: String?, withheld: PersonalData?
     ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked
@@ -245,7 +246,7 @@ package struct WritingResult: Sendable, Equatable {
     /// Whether it was stopped: the rest of the text is unchanged.
     package var isPartial = false
     /// The error that stopped it; nil if the user did.
-    package var trouble: Diagnostic?
+    package var failure: Diagnostic?
     /// The reason why parts of the text stayed unchanged.
     package var leftOut: [String] = []
     /// Number of changes, each of a word or a few.
@@ -276,7 +277,7 @@ package struct WritingResult: Sendable, Equatable {
 
     /// The exit code of a command with this result.
     package var outcome: ExitCode {
-        if let trouble { return trouble.exit }
+        if let failure { return failure.exit }
         if isPartial { return .interrupted }
         return leftOut.isEmpty ? .ok : .degraded
     }

@@ -75,7 +75,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
         if pieces > 1 { shown.part = "piece \(piece) of \(pieces)" }
         shown.fraction = fraction
         shown.facts = facts(at: now)
-        if case .retrying = stage { shown.isTrouble = true }
+        if case .retrying = stage { shown.isProblem = true }
         shown.text = words
         shown.hint = "the recording is kept"
         let done = piece - 1

@@ -185,7 +185,8 @@ package struct TranscriptionServer: ToolServer {
             environment: dependencies.environment)
         return try await meter.run { meter in
             do {
-                return try await transcribe(path, request, replaces: replaces, interaction, meter)
+                return try await transcribe(
+                    path, request, replaces: replaces, interaction, meter: meter)
             } catch let error as TranscriptionError where error.reason == .modelNotFound {
                 let model = request.model ?? dependencies.settings.model
                 // The successor provides no times: output that needs them would be
@@ -196,7 +197,7 @@ package struct TranscriptionServer: ToolServer {
                 var request = request
                 request.model = next
                 var done = try await transcribe(
-                    path, request, replaces: replaces, interaction, meter)
+                    path, request, replaces: replaces, interaction, meter: meter)
                 done.notices.insert("\(model) has ended; \(next) was used.", at: 0)
                 return done
             }
@@ -205,7 +206,7 @@ package struct TranscriptionServer: ToolServer {
 
     private func transcribe(
         _ path: String, _ request: TranscriptionRequest, replaces: Bool, _ interaction: Interaction,
-        _ meter: MeteredTranscription
+        meter: MeteredTranscription
     ) async throws -> Transcribed {
         let audio = try await files.open(path)
         let options = request.options(dependencies.settings, offered: dependencies.timesOffered)

@@ -9,7 +9,7 @@ package enum Invocation: Equatable {
     case repl(ReplOptions)
     case oneShot(OneShotOptions)
     /// A known first word, with all arguments after it.
-    case command(name: String, words: [String], GlobalOptions)
+    case command(name: String, arguments: [String], GlobalOptions)
 }
 
 /// Options with the same meaning everywhere.
@@ -91,7 +91,7 @@ package struct OneShotOptions: Equatable {
 package struct SavedPrompt: Equatable {
     package var name: String
     /// The text and the values, in the given order.
-    package var words: [String] = []
+    package var arguments: [String] = []
 }
 
 /// A first word that is neither a command nor marked as text. With piped input it counts as
@@ -218,10 +218,10 @@ package struct OptionParser {
     /// The options after which a word is always text.
     private static let asText = oneShot.subtracting(["--output", "--json"])
 
-    package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+    package func parse(_ typed: [String]) throws(UsageError) -> Invocation {
         // The first word, if not marked as text.
         var first: String?
-        let given = try CommandArguments(words, of: Self.table, name: "") { word, before in
+        let given = try CommandArguments(typed, of: Self.table, name: "") { word, before in
             // Quoted: no command name contains a space.
             guard Self.oneShot.isDisjoint(with: before.order), !word.contains(where: \.isWhitespace)
             else { return false }
@@ -232,12 +232,12 @@ package struct OptionParser {
         if given.has("--help") { return .help(topic: []) }
         let global = try global(given)
         if let word = given.rest.first {
-            let words = Array(given.rest.dropFirst())
+            let arguments = Array(given.rest.dropFirst())
             if word == "help" {
-                return .help(topic: words.filter { !$0.hasPrefix("-") && $0 != "help" })
+                return .help(topic: arguments.filter { !$0.hasPrefix("-") && $0 != "help" })
             }
-            if commands.contains(word) { return .command(name: word, words: words, global) }
-            throw UnknownWord(word, words.first, among: commands).error
+            if commands.contains(word) { return .command(name: word, arguments: arguments, global) }
+            throw UnknownWord(word, arguments.first, among: commands).error
         }
         try checkTools(given)
         let text = given.values("--prompt") + given.plain
@@ -255,7 +255,7 @@ package struct OptionParser {
             }
             var shot = OneShotOptions(global: global)
             if let name = given["--saved-prompt"] {
-                shot.saved = SavedPrompt(name: name, words: text)
+                shot.saved = SavedPrompt(name: name, arguments: text)
             } else {
                 shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
             }

@@ -10,7 +10,7 @@ package enum ReplLine: Equatable {
     case empty
     case message(String)
     /// `name` without the slash.
-    case command(name: String, words: [String])
+    case command(name: String, arguments: [String])
 
     private static let bare = ["exit", "quit", "help", "?"]
 
@@ -18,12 +18,12 @@ package enum ReplLine: Equatable {
         let trimmed = line.trimmingSpace()
         if trimmed.isEmpty { return .empty }
         if bare.contains(trimmed.lowercased()) {
-            return .command(name: trimmed.lowercased(), words: [])
+            return .command(name: trimmed.lowercased(), arguments: [])
         }
         guard trimmed.first == "/" else { return .message(trimmed) }
         let first = trimmed.prefix { !$0.isWhitespace }
         if first.dropFirst().contains("/") || first == "/" { return .message(trimmed) }
-        let words = try ShellTokenizer.words(typed: String(trimmed.dropFirst(first.count)))
-        return .command(name: String(first.dropFirst()), words: words)
+        let arguments = try ShellTokenizer.words(typed: String(trimmed.dropFirst(first.count)))
+        return .command(name: String(first.dropFirst()), arguments: arguments)
     }
 }

@@ -56,15 +56,15 @@ struct CommandCompleter: Sendable {
     // MARK: The chat
 
     /// The offer after `/NAME WORDS…`.
-    func chat(_ name: String, _ words: [String], current: String) -> Offer {
-        let words = SlashCommand.words(of: name) + words
-        if let (slash, rest) = SlashCommand.named(in: words) {
+    func chat(_ name: String, _ arguments: [String], current: String) -> Offer {
+        let typed = SlashCommand.words(of: name) + arguments
+        if let (slash, rest) = SlashCommand.named(in: typed) {
             let offer = self.words(of: slash.verb, rest, current)
             return slash == .help && rest.isEmpty
                 ? Offer(words: offer.words + slashNames) : offer
         }
-        guard let command = commands.first(where: { $0.name == words[0] }) else { return Offer() }
-        return self.command(command, Array(words.dropFirst()), current, isShell: false)
+        guard let command = commands.first(where: { $0.name == typed[0] }) else { return Offer() }
+        return self.command(command, Array(typed.dropFirst()), current, isShell: false)
     }
 
     /// The words that can follow the slash, in the order of the help.

@@ -39,23 +39,27 @@ extension Settings {
         }
         // An empty variable counts as unset.
         let variables = variables.filter { !$0.value.isEmpty }
-        if let name = variables["CHAT_MODEL"] { set("model", \.model, "CHAT_MODEL", name) }
+        if let name = variables["CHAT_MODEL"] {
+            set("model", \.model, from: "CHAT_MODEL", to: name)
+        }
         if let model = flags.model {
             self.model = model
             sources["model"] = .flag("--model")
         }
         for name in ProviderName.hosted {
             guard let variable = name.facts.variables?.baseURL else { continue }
-            set("\(name.rawValue).base_url", \.[server: name].baseURL, variable, variables)
+            setBaseURL(of: name, from: variable, in: variables)
         }
         // For `local` the configured URL takes precedence: the variable may well be meant for
         // OpenAI.
         if source(of: "local.base_url") == .standard {
             if variables["OPENAI_BASE_URL"] != nil {
-                set("local.base_url", \.[server: .local].baseURL, "OPENAI_BASE_URL", variables)
+                setBaseURL(of: .local, from: "OPENAI_BASE_URL", in: variables)
             } else if let host = variables["OLLAMA_HOST"] {
                 if let address = Self.ollama(host) {
-                    set("local.base_url", \.[server: .local].baseURL, "OLLAMA_HOST", address)
+                    set(
+                        "local.base_url", \.[server: .local].baseURL, from: "OLLAMA_HOST",
+                        to: address)
                 } else {
                     note("local.base_url", "OLLAMA_HOST", "HOST:PORT or a URL")
                 }
@@ -65,7 +69,7 @@ extension Settings {
         // The POSIX order of variables for the time format.
         let named = ["LC_ALL", "LC_TIME", "LANG"].first { variables[$0] != nil }
         if source(of: "locale") == .standard, let named, let locale = variables[named] {
-            set("locale", \.locale, named, locale)
+            set("locale", \.locale, from: named, to: locale)
         }
         let program = SettingKind<[String]>.command("a program and its arguments")
         for (name, path, variable) in [
@@ -74,7 +78,7 @@ extension Settings {
         ] {
             guard let line = variables[variable] else { continue }
             if let words = program.read(.string(line)) {
-                set(name, path, variable, words)
+                set(name, path, from: variable, to: words)
             } else {
                 note(name, variable, program.accepted)
             }
@@ -82,22 +86,22 @@ extension Settings {
     }
 
     private mutating func set<Value>(
-        _ name: String, _ path: WritableKeyPath<Settings, Value>, _ variable: String,
-        _ value: Value
+        _ name: String, _ path: WritableKeyPath<Settings, Value>, from variable: String,
+        to value: Value
     ) {
         self[keyPath: path] = value
         sources[name] = .environment(variable)
     }
 
-    private mutating func set(
-        _ name: String, _ path: WritableKeyPath<Settings, String>, _ variable: String,
-        _ variables: [String: String]
+    private mutating func setBaseURL(
+        of name: ProviderName, from variable: String, in variables: [String: String]
     ) {
         guard let text = variables[variable] else { return }
+        let setting = "\(name.rawValue).base_url"
         if KeyOrigin(text) == nil {
-            note(name, variable, SettingKind<String>.url.accepted)
+            note(setting, variable, SettingKind<String>.url.accepted)
         } else {
-            set(name, path, variable, text)
+            set(setting, \.[server: name].baseURL, from: variable, to: text)
         }
     }
 

@@ -6,8 +6,8 @@ import Privacy
 /// local server answers. Makes one provider per name and keeps it, since it remembers facts about
 /// its server.
 ///
-/// Neither the network nor another program is used before a message needs it, except for the first
-/// screen of a new user, which looks for servers on this machine.
+/// Uses neither the network nor another program before a message needs it, except for a new user's
+/// first screen, which looks for servers on this machine.
 package actor Connector {
     private let settings: Settings
     private let keys: KeyRing
@@ -387,8 +387,7 @@ package actor Connector {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // No server: nil is the answer.
-            return nil
+            return nil  // No server.
         }
     }
 }

@@ -82,25 +82,25 @@ package struct KeysCommand: Sendable {
             isOptional: isOptional)
     }
 
-    private func oneName(in words: CommandArguments) throws -> ProviderName {
-        guard let name = try name(in: words) else {
+    private func oneName(in arguments: CommandArguments) throws -> ProviderName {
+        guard let name = try name(in: arguments) else {
             preconditionFailure("the table asks for a name")
         }
         return name
     }
 
     /// Arguments are quoted in errors only if they cannot be a key.
-    private func name(in words: CommandArguments) throws -> ProviderName? {
+    private func name(in arguments: CommandArguments) throws -> ProviderName? {
         let names = dependencies.providers.map(\.rawValue)
-        let hint = "chat \(words.name) \(names.joined(separator: "|"))"
-        if words.plain.contains(where: KeyShape.isLikely) {
+        let hint = "chat \(arguments.name) \(names.joined(separator: "|"))"
+        if arguments.plain.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",
                 hint: "chat keys set \(ProviderName.words) asks for it")
         }
-        guard let word = words.plain.first else { return nil }
-        guard words.plain.count == 1 else {
+        guard let word = arguments.plain.first else { return nil }
+        guard arguments.plain.count == 1 else {
             throw UsageError(
                 "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }

@@ -55,15 +55,15 @@ package struct ModelChoices: Sendable, Equatable {
 
     static func note(_ listing: ModelDirectory.Listing) -> String? {
         let name = listing.provider.rawValue
-        if !listing.isConnected { return listing.trouble.map { "\(name): \($0)" } }
+        if !listing.isConnected { return listing.problem.map { "\(name): \($0)" } }
         switch listing.source {
         case .live: return nil
         case .cache(let age):
             let old = "\(name): the list is from \(Self.ago(age))"
-            return listing.trouble.map { "\(old); \($0)" }
+            return listing.problem.map { "\(old); \($0)" }
         case .builtIn:
             let names = listing.models.isEmpty ? "" : "built-in names; "
-            return listing.trouble.map { "\(name): \(names)\($0)" }
+            return listing.problem.map { "\(name): \(names)\($0)" }
         }
     }
 

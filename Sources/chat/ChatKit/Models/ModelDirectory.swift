@@ -18,7 +18,7 @@ package actor ModelDirectory {
         package var models: [ModelInfo]
         package var source: Source
         /// A sentence saying why it is not live; nil if it is.
-        package var trouble: String?
+        package var problem: String?
         package var isConnected = true
 
         /// Whether the server's own list is known and lacks the model, even under a longer
@@ -169,15 +169,15 @@ package actor ModelDirectory {
         }
     }
 
-    private func fallback(_ name: ProviderName, _ trouble: String) async -> Listing {
-        await cached(name, trouble) ?? builtIn(name, trouble)
+    private func fallback(_ name: ProviderName, _ problem: String) async -> Listing {
+        await cached(name, problem) ?? builtIn(name, problem)
     }
 
-    private func cached(_ name: ProviderName, _ trouble: String?) async -> Listing? {
+    private func cached(_ name: ProviderName, _ problem: String?) async -> Listing? {
         await entry(of: name).map {
             Listing(
                 provider: name, models: $0.models, source: .cache(age: max(0, now - $0.time)),
-                trouble: trouble)
+                problem: problem)
         }
     }
 
@@ -188,10 +188,10 @@ package actor ModelDirectory {
         return stored().entry(name, address: address)
     }
 
-    private func builtIn(_ name: ProviderName, _ trouble: String?) -> Listing {
+    private func builtIn(_ name: ProviderName, _ problem: String?) -> Listing {
         Listing(
             provider: name, models: ModelCatalog.known(for: name), source: .builtIn,
-            trouble: trouble)
+            problem: problem)
     }
 
     private func notConnected(_ name: ProviderName) async -> Listing? {
@@ -200,7 +200,7 @@ package actor ModelDirectory {
         let error = SessionError.notUsable(choice: choice, missing: what, instead: nil)
         let sentence = error.diagnostic.what
         return Listing(
-            provider: name, models: [], source: .builtIn, trouble: sentence, isConnected: false)
+            provider: name, models: [], source: .builtIn, problem: sentence, isConnected: false)
     }
 
     private func stored() -> ModelCache {

@@ -85,7 +85,7 @@ package struct ProgressView: Sendable, Equatable {
         }
         while text.last == " " { text.removeLast() }
         return StyledLine(
-            "  " + glyphs.cut(text, to: width - 2), progress.isTrouble ? .warning : .plain)
+            "  " + glyphs.cut(text, to: width - 2), progress.isProblem ? .warning : .plain)
     }
 
     /// The last rows of the text received so far.

@@ -11,7 +11,7 @@ package enum SearchLines {
     package static func lines(
         _ results: SearchResults, _ items: [LibraryHit] = [], words: String, now: Date
     ) -> [StyledLine] {
-        var lines = merged(results, items, { place($0, now: now) }) {
+        var lines = merged(results, items, place: { place($0, now: now) }) {
             LibrarySearch.lines([$0], now: now)
         }.flatMap { $0 }
         if lines.isEmpty {
@@ -49,12 +49,12 @@ package enum SearchLines {
     package static func json(_ results: SearchResults, _ items: [LibraryHit] = []) -> JSONValue {
         let zone = LocalTime()
         func object(
-            _ id: String, _ kind: String, _ title: String, _ time: Date, _ role: Role?,
+            _ found: (id: String, kind: String, title: String, time: Date), role: Role?,
             _ snippet: SearchSnippet
         ) -> JSONValue {
             [
-                "id": .string(id), "kind": .string(kind), "title": .string(title),
-                "time": .string(zone.isoText(time)),
+                "id": .string(found.id), "kind": .string(found.kind),
+                "title": .string(found.title), "time": .string(zone.isoText(found.time)),
                 "role": role.map { .string($0.rawValue) } ?? .null,
                 "snippet": .string(snippet.text),
                 "matches": .array(snippet.spans.filter(\.isMatch).map { .string($0.text) }),
@@ -63,19 +63,19 @@ package enum SearchLines {
         return .array(
             merged(results, items) { hit in
                 object(
-                    hit.conversation.id, "conversation", hit.conversation.title, hit.time,
-                    hit.role, hit.snippet)
-            } _: { hit in
+                    (hit.conversation.id, "conversation", hit.conversation.title, hit.time),
+                    role: hit.role, hit.snippet)
+            } item: { hit in
                 object(
-                    "\(hit.item.id)", hit.item.kind.rawValue, hit.item.title, hit.item.updated,
-                    nil, hit.snippet)
+                    ("\(hit.item.id)", hit.item.kind.rawValue, hit.item.title, hit.item.updated),
+                    role: nil, hit.snippet)
             })
     }
 
     /// Merges two sorted lists.
     private static func merged<Value>(
-        _ results: SearchResults, _ items: [LibraryHit], _ place: (SearchHit) -> Value,
-        _ item: (LibraryHit) -> Value
+        _ results: SearchResults, _ items: [LibraryHit], place: (SearchHit) -> Value,
+        item: (LibraryHit) -> Value
     ) -> [Value] {
         var merged: [Value] = []
         var rest = items[...]

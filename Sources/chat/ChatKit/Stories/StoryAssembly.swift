@@ -56,7 +56,7 @@ package enum StoryAssembly {
         let listening = StoryListening(
             last: { try await store.lastPlaced(.story) },
             place: { try await store.place(of: $0) },
-            present: { try await presenter.present($0, $1, $2, $3) })
+            present: { try await presenter.present($0, from: $1, by: $2, $3) })
         let server = StoryServer(
             book: book, library: library, sound: sound, voices: voices, model: model,
             player: player, listening: listening)

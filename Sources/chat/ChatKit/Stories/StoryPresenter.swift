@@ -28,7 +28,7 @@ package final class StoryPresenter: Sendable {
     /// - Throws: errors of `StoryPlayer.play`; `SpeechError` if no sound can be played;
     ///   `CancellationError` for Ctrl-C.
     func present(
-        _ item: LibraryItem, _ start: StoryPlayer.Start, _ player: StoryPlayer,
+        _ item: LibraryItem, from start: StoryPlayer.Start, by player: StoryPlayer,
         _ interaction: Interaction
     ) async throws -> CommandOutput {
         guard !interaction.isChat, let services = place.withLock({ $0.services }) else {

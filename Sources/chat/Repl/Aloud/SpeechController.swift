@@ -51,7 +51,7 @@ final class SpeechController: ReplController {
     /// `/say [TEXT]`, `/say voices`.
     func say(_ arguments: CommandArguments) async throws {
         if arguments.typed.first == "voices" {
-            try await commands.run(SayCommand.noun, words: arguments.typed)
+            try await commands.run(SayCommand.noun, arguments: arguments.typed)
             return
         }
         let voice = services.voice

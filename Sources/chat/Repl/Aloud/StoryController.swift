@@ -12,11 +12,11 @@ struct StoryController: ReplController {
 
     /// `/play [STORY] [--from N|--chapter K]`: resumes a paused story, shows the playing
     /// one, or starts one.
-    func play(_ words: [String]) async throws {
+    func play(_ typed: [String]) async throws {
         guard let player = services.stories?.player,
             let command = commands.named(StoryServer.noun)
         else { throw ToolError.failed("stories cannot be read aloud here") }
-        if words.isEmpty {
+        if typed.isEmpty {
             switch player.state?.phase {
             case .paused: return await player.resume()
             case .preparing:
@@ -26,7 +26,7 @@ struct StoryController: ReplController {
             case .ended, nil: break
             }
         }
-        let (verb, read) = try command.read(["play"] + words)
+        let (verb, read) = try command.read(["play"] + typed)
         var arguments = read
         arguments.interaction.isChat = true
         await speech.answerVoice.stop()

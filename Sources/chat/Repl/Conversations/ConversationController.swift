@@ -62,7 +62,7 @@ struct ConversationController: ReplController {
     ) async throws {
         let picked = await terminal.pick(request, services.environment)
         if let picked, ItemID(picked) != nil {
-            return try await commands.run(LibraryServer.noun, words: ["show", picked])
+            return try await commands.run(LibraryServer.noun, arguments: ["show", picked])
         }
         guard let id = picked, let record = try await services.store().conversation(id)
         else {
@@ -80,7 +80,7 @@ struct ConversationController: ReplController {
             throw UsageError("/search needs words to look for.", hint: "/search WORDS")
         }
         guard terminal.isInteractive else {
-            try await commands.run("conversations", words: ["search"] + arguments)
+            try await commands.run("conversations", arguments: ["search"] + arguments)
             return
         }
         let found = FoundPlaces()

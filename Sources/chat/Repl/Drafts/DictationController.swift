@@ -13,7 +13,7 @@ struct DictationController: ReplController {
     /// `/record`.
     func record(_ arguments: CommandArguments) async throws {
         if arguments.plain == ["list"] {
-            try await commands.run(RecordCommand.noun, words: arguments.typed)
+            try await commands.run(RecordCommand.noun, arguments: arguments.typed)
             return
         }
         try await dictate(RecordOptions(arguments), into: "")

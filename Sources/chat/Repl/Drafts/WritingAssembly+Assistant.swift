@@ -65,7 +65,7 @@ extension WritingAssembly {
     ///
     /// - Returns: nil if the text is unchanged; the screen shows why.
     func rewritten(
-        _ text: String, _ services: Services, _ terminal: TerminalSession, _ style: Style
+        _ text: String, _ services: Services, on terminal: TerminalSession, style: Style
     ) async -> String? {
         let screen = WritingScreen(
             assistant(services, terminal), prompt: StyledLine("  "), style: style)
@@ -97,7 +97,7 @@ extension WritingAssembly {
 
     /// A warning to show before any change is accepted.
     private static func warning(_ result: WritingResult) -> String? {
-        if let trouble = result.trouble { return "It is not complete. \(trouble.what)" }
+        if let failure = result.failure { return "It is not complete. \(failure.what)" }
         if let reason = result.leftOut.first { return "One part was left unchanged: \(reason)." }
         if result.isRewrite { return "More than a third of the words change: this is a rewrite." }
         if let facts = result.facts.sentence { return "\(facts) Each is asked about by itself." }

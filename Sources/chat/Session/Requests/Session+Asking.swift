@@ -14,7 +14,8 @@ extension Session {
         let provider = try await provider(choice.provider)
         let journal = try await prepareTurn(choice, observe)
         let request = TurnRequest(
-            try await facts(choice, message, asked, provider, journal, observe))
+            try await facts(
+                choice, message, asked, from: provider, in: journal, observe: observe))
         sentSystem = request.context.system
         await note(request.tools)
         let context = following(request.context, choice, for: asked, observe)
@@ -59,8 +60,8 @@ extension Session {
     /// Gathers everything that the request follows from.
     private func facts(
         _ choice: ProviderChoice, _ message: Message, _ asked: AskedWords,
-        _ provider: any Provider, _ journal: ConversationJournal,
-        _ observe: @escaping Agent.Observer
+        from provider: any Provider, in journal: ConversationJournal,
+        observe: @escaping Agent.Observer
     ) async throws -> TurnRequest.Facts {
         let (history, notes) = (try await loadHistory(), try await notes())
         var policy = options.policy

@@ -38,7 +38,7 @@ final class PromptCallTests: XCTestCase {
 
     func testTheShellsWordsAreReadTheSame() throws {
         let call = try PromptCall(
-            words: ["lang=Old English", "Good", "morning", "tone=kind"], for: translate)
+            arguments: ["lang=Old English", "Good", "morning", "tone=kind"], for: translate)
         XCTAssertEqual(call.values, ["lang": "Old English", "tone": "kind"])
         XCTAssertEqual(call.text, "Good morning")
     }

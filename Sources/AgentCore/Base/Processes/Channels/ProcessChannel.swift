@@ -37,7 +37,7 @@ final class ProcessChannel: Sendable {
     private let guarded: Mutex<Guarded>
 
     init(
-        _ pid: pid_t, _ streams: ProcessState.Streams, _ limits: Subprocess.Limits, _ wake: Waker
+        of pid: pid_t, _ streams: ProcessState.Streams, limits: Subprocess.Limits, _ wake: Waker
     ) {
         self.pid = pid
         self.wake = wake

@@ -9,7 +9,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
     case object([Property])
     /// The schema of an external tool, with an object at its root. Only missing members are
     /// reported here; the tool's server checks the rest.
-    case foreign(JSONObject)
+    case external(JSONObject)
 
     package struct Property: Sendable, Equatable {
         package var name: String
@@ -67,7 +67,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
                     ? .array(properties.filter(\.isRequired).map { JSONValue.string($0.name) })
                     : nil,
             ])
-        case .foreign(let schema): .object(schema)
+        case .external(let schema): .object(schema)
         }
     }
 
@@ -98,7 +98,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
             }
         case (.object(let properties), .object(let object)):
             return violations(of: properties, in: object, at: path)
-        case (.foreign(let schema), .object(let object)):
+        case (.external(let schema), .object(let object)):
             let required = schema["required"]?.arrayValue ?? []
             return required.compactMap(\.stringValue).filter { object[$0] == nil }.map {
                 Violation(path: "\(path).\($0)", problem: "is missing")
@@ -141,7 +141,7 @@ package indirect enum JSONSchema: Sendable, Equatable {
         case .number: "a number"
         case .boolean: "true or false"
         case .array: "an array"
-        case .object, .foreign: "an object"
+        case .object, .external: "an object"
         }
     }
 }

@@ -61,7 +61,7 @@ struct LeakSearch {
                 // The user's choice of a model, which may be called Claude.
                 if inside == "model" { continue }
                 if names.count < Self.mostNames, names.insert(member.name).inserted {
-                    search(Array(member.name.utf8), "plain", .fixed, inside, Self.layers)
+                    search(Array(member.name.utf8), reading: .fixed, at: inside, layer: Self.layers)
                 }
                 walk(
                     member.value, path: inside, key: member.name,
@@ -71,7 +71,7 @@ struct LeakSearch {
     }
 
     mutating func read(_ text: [UInt8], path: String, key: String, isFixed: Bool) {
-        let letters = search(text, "plain", isFixed ? .fixed : .text, path, 0)
+        let letters = search(text, reading: isFixed ? .fixed : .text, at: path)
         for group in ["", key] where !letters.bytes.isEmpty {
             join(letters, to: group, path: path, isFixed: isFixed)
         }
@@ -84,32 +84,36 @@ struct LeakSearch {
     /// - Returns: the letters of the text as it stands.
     @discardableResult
     private mutating func search(
-        _ text: [UInt8], _ form: String, _ reading: Reading, _ path: String, _ layer: Int
+        _ text: [UInt8], form: String = "plain", reading: Reading, at path: String, layer: Int = 0
     ) -> SeenLetters {
         let letters = SeenLetters(text, skipsTags: false, &folding)
-        match(letters, text, form, reading, path)
+        match(letters, of: text, form: form, reading: reading, at: path)
         if text.contains(UInt8(ascii: "<")) {
             let untagged = SeenLetters(text, skipsTags: true, &folding)
-            match(untagged, text, form == "plain" ? "split" : form, reading, path)
+            match(
+                untagged, of: text, form: form == "plain" ? "split" : form, reading: reading,
+                at: path)
         }
         guard layer < Self.layers, leaks.count < Self.most else { return letters }
         if let (plain, found) = HiddenText.unwrapped(text) {
-            search(plain, form == "plain" ? found : form, reading, path, layer + 1)
+            search(
+                plain, form: form == "plain" ? found : form, reading: reading, at: path,
+                layer: layer + 1)
         }
         var hidden: [(text: [UInt8], isWhole: Bool)] = []
         HiddenText.base64(in: text) { hidden.append(($0, $1)) }
         for (text, isWhole) in hidden {
             // Text that is encoded twice is decoded once more, not four times.
             search(
-                text, "base64", isWhole ? reading : .stretch, path,
-                isWhole || text.count > 32 ? layer + 1 : Self.layers)
+                text, form: "base64", reading: isWhole ? reading : .stretch, at: path,
+                layer: isWhole || text.count > 32 ? layer + 1 : Self.layers)
         }
         return letters
     }
 
     private mutating func match(
-        _ letters: SeenLetters, _ text: [UInt8], _ form: String, _ reading: Reading,
-        _ path: String
+        _ letters: SeenLetters, of text: [UInt8], form: String, reading: Reading,
+        at path: String
     ) {
         var state = PatternAutomaton.start
         var found: [(LeakNeedle, Range<Int>)] = []
@@ -119,19 +123,17 @@ struct LeakSearch {
             let range = (end - needle.bytes.count)..<end
             if counts(needle, reading), found.count < Self.most,
                 LeakMatch(needle: needle, range: range, letters: letters, text: text).isLeak,
-                isCertain(needle, Int(letters.offsets[range.lowerBound]), text, &names)
+                isCertain(needle, at: Int(letters.offsets[range.lowerBound]), in: text, &names)
             {
                 found.append((needle, range))
             }
         }
         for (needle, range) in found {
             let match = LeakMatch(needle: needle, range: range, letters: letters, text: text)
+            let places = letters.offsets[range].map(Int.init)
             add(
-                needle.kind, form == "plain" && match.isSplit ? "split" : form, path,
-                LeakLine.around(
-                    Int(
-                        letters.offsets[range.lowerBound])..<Int(
-                            letters.offsets[range.upperBound - 1]), in: text))
+                needle.kind, form: form == "plain" && match.isSplit ? "split" : form, at: path,
+                line: LeakLine.around(places[0]..<places[places.count - 1], in: text))
         }
     }
 
@@ -149,7 +151,7 @@ struct LeakSearch {
     /// - Parameter names: the redactor's matches in the whole text, once they have been
     ///   searched for.
     private func isCertain(
-        _ needle: LeakNeedle, _ offset: Int, _ text: [UInt8], _ names: inout [Range<Int>]?
+        _ needle: LeakNeedle, at offset: Int, in text: [UInt8], _ names: inout [Range<Int>]?
     ) -> Bool {
         guard case .word(isCommon: true) = needle.rule, needle.kind == .name else { return true }
         let known = names ?? gate.namesThatAreWords(in: text)
@@ -158,7 +160,7 @@ struct LeakSearch {
     }
 
     private mutating func add(
-        _ kind: PersonalData.Kind, _ form: String, _ path: String, _ line: String
+        _ kind: PersonalData.Kind, form: String, at path: String, line: String
     ) {
         guard leaks.count < Self.most,
             !leaks.contains(where: { $0.kind == kind && $0.path == path })
@@ -194,8 +196,8 @@ struct LeakSearch {
         }
         for needle in kinds {
             add(
-                needle.kind, "split over fields", path,
-                String(decoding: needle.bytes, as: UTF8.self))
+                needle.kind, form: "split over fields", at: path,
+                line: String(decoding: needle.bytes, as: UTF8.self))
         }
         if letters.count > Self.reach { joined = letters }
         joined.keepLast(Self.reach)

@@ -73,7 +73,8 @@ struct SeenLetters {
                 switch SeenCharacters.ascii[Int(byte)] {
                 case .letter:
                     let isUpper = byte &- UInt8(ascii: "A") < 26
-                    append(isUpper ? byte | 0x20 : byte, gap.take(), isUpper, place)
+                    let letter = isUpper ? byte | 0x20 : byte
+                    append(letter, after: gap.take(), isUpper: isUpper, at: place)
                 case .gap(let kind): gap.add(kind, byte)
                 }
                 place += 1
@@ -82,9 +83,10 @@ struct SeenLetters {
             let (scalar, width) = Self.scalar(text, at: place)
             switch folding.seen(scalar) {
             case .letters(let letters, let isUpper):
-                append(letters[0], gap.take(), isUpper, place)
+                append(letters[0], after: gap.take(), isUpper: isUpper, at: place)
                 for letter in letters.dropFirst() {
-                    append(letter, .none, isUpper, place, isInside: letter >= 0x80)
+                    append(
+                        letter, after: .none, isUpper: isUpper, at: place, isInside: letter >= 0x80)
                 }
             case .gap(let kind): gap.add(kind, 0)
             case .nothing: break
@@ -127,7 +129,7 @@ struct SeenLetters {
     }
 
     private mutating func append(
-        _ byte: UInt8, _ gap: Gap, _ isUpper: Bool, _ offset: Int, isInside: Bool = false
+        _ byte: UInt8, after gap: Gap, isUpper: Bool, at offset: Int, isInside: Bool = false
     ) {
         bytes.append(byte)
         marks.append(

@@ -36,7 +36,7 @@ extension CalendarStore {
             let isIndexed = filter.isSelective && count >= indexThreshold
             let entries =
                 isIndexed ? index?.entries(of: collection.path, words: filter.words) : nil
-            try read(names, of: collection, filter, entries, make, into: &result)
+            try read(names, of: collection, filter, known: entries, make, into: &result)
         }
         return result
     }
@@ -80,7 +80,7 @@ extension CalendarStore {
     /// - Parameter entries: the cached entries; nil without an index.
     private func read<Value: Sendable>(
         _ names: [String], of collection: Collection, _ filter: Filter,
-        _ entries: [CalendarIndex.Entry]?, _ make: @Sendable (File) -> Value,
+        known entries: [CalendarIndex.Entry]?, _ make: @Sendable (File) -> Value,
         into result: inout (values: [Value], problems: [Problem])
     ) throws {
         let directory = directory(collection.path)
@@ -89,7 +89,7 @@ extension CalendarStore {
         var (wanted, gone) = (names.map { Wanted(name: $0) }, [String]())
         if let entries {
             (wanted, gone) = Self.unknown(
-                names, try reader.stamps(names), entries, filter.selection)
+                names, stamps: try reader.stamps(names), entries, filter.selection)
         }
         let reads = wanted
         let readings = try reader.map(reads.map(\.name)) { number, outcome -> FileReading<Value> in
@@ -130,7 +130,7 @@ extension CalendarStore {
     /// The files that have to be read, and the rows of deleted files. Names and
     /// entries are in the same order.
     private static func unknown(
-        _ names: [String], _ stamps: [CalendarIndex.Stamp?], _ entries: [CalendarIndex.Entry],
+        _ names: [String], stamps: [CalendarIndex.Stamp?], _ entries: [CalendarIndex.Entry],
         _ selection: Selection
     ) -> (wanted: [Wanted], gone: [String]) {
         var wanted: [Wanted] = []

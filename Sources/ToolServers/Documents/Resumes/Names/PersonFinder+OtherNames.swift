@@ -26,11 +26,11 @@ extension PersonFinder {
     ///     be anywhere.
     mutating func takeOtherSpellings(_ lines: [ResumeLine], among all: [ResumeLine]) {
         guard let script = names.first.flatMap({ Self.script(of: $0.text) }) else { return }
-        let foreign = all.filter { line in
+        let others = all.filter { line in
             Self.script(of: line.text).map { $0 != script } ?? false
         }
-        let isRare = foreign.count * 5 <= all.count
-        for line in isRare ? foreign + lines : lines
+        let isRare = others.count * 5 <= all.count
+        for line in isRare ? others + lines : lines
         where line.words.count <= 8 && !line.isBullet || line.style == .spaced {
             for part in LabelledValue.parts(line.text) {
                 guard let other = Self.script(of: part), other != script,

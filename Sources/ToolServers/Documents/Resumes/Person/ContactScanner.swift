@@ -25,7 +25,7 @@ enum ContactScanner {
     }
 
     private static func add(
-        _ kind: PersonalData.Kind, _ range: Range<Int>, _ text: [Character], _ found: inout [Match]
+        _ kind: PersonalData.Kind, _ range: Range<Int>, in text: [Character], _ found: inout [Match]
     ) {
         guard !range.isEmpty, !found.contains(where: { $0.range.overlaps(range) }) else { return }
         found.append(Match(kind: kind, value: String(text[range]), range: range))
@@ -40,7 +40,7 @@ enum ContactScanner {
         }
         for range in PatternFinder.emails(in: line) {
             let start = count(0..<range.lowerBound)
-            add(.email, start..<start + count(range), text, &found)
+            add(.email, start..<start + count(range), in: text, &found)
         }
     }
 
@@ -84,7 +84,9 @@ enum ContactScanner {
             {
                 start = colon + 1
             }
-            if isURL(String(text[start..<last]), isHead) { add(.url, start..<last, text, &found) }
+            if isURL(String(text[start..<last]), isHead) {
+                add(.url, start..<last, in: text, &found)
+            }
             index = end
         }
     }
@@ -156,7 +158,7 @@ enum ContactScanner {
                 !isAmount(value, before: text[..<index], after: text[end...])
             {
                 end = withExtension(text, end)
-                add(.phone, index..<end, text, &found)
+                add(.phone, index..<end, in: text, &found)
                 index = end
             } else {
                 // The next number in the line may be a telephone number.

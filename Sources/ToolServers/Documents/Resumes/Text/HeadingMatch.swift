@@ -30,7 +30,7 @@ struct HeadingMatch: Sendable, Equatable {
             // "- Research" is an item of a list; "● EXPERIENCE" is decorated.
             if line.isBullet, line.style == .plain { return nil }
             guard !Self.isSentence(text) else { return nil }
-            self.init(found, .alone, Self.plain(text, line.style), "")
+            self.init(found, .alone, words: Self.plain(text, line.style))
             return
         }
         if line.isBullet { return nil }
@@ -39,7 +39,7 @@ struct HeadingMatch: Sendable, Equatable {
             !Self.isSentence(cells[0])
         {
             let rest = cells.dropFirst().joined(separator: "  ")
-            self.init(found, .hanging, Self.plain(cells[0], line.style), rest)
+            self.init(found, .hanging, words: Self.plain(cells[0], line.style), rest: rest)
             return
         }
         if let colon = text.firstIndex(of: ":"), colon != text.startIndex {
@@ -49,15 +49,15 @@ struct HeadingMatch: Sendable, Equatable {
                     String(text[..<colon]), style: line.style)
             else { return nil }
             self.init(
-                found, .inline, Self.plain(String(text[..<colon]), line.style),
-                String(after.drop { $0 == " " }))
+                found, .inline, words: Self.plain(String(text[..<colon]), line.style),
+                rest: String(after.drop { $0 == " " }))
             return
         }
         return nil
     }
 
     private init(
-        _ heading: ResumeWords.Heading, _ form: Form, _ words: String, _ rest: String
+        _ heading: ResumeWords.Heading, _ form: Form, words: String, rest: String = ""
     ) {
         kind = heading.kind
         languages = heading.languages

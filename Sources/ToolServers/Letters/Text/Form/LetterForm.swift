@@ -86,7 +86,7 @@ extension LetterForm {
         guard let region = country?.uppercased() else { return candidates.first }
         return candidates.first { $0.tag.hasSuffix("-\(region)") }
             ?? candidates.first { regions[$0.tag]?.contains(region) == true }
-            // Where English is a foreign language, letters use A4 and dates begin with the
+            // Where English is not the first language, letters use A4 and dates begin with the
             // day.
             ?? candidates.first { $0.tag == british.tag } ?? candidates.first
     }

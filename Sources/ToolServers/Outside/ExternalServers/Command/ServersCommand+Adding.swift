@@ -117,7 +117,7 @@ extension ServersCommand {
 
     func importEntries(_ arguments: CommandArguments) async throws -> CommandOutput {
         let path = FilePath.expanding(arguments.plain[0], home: home)
-        let found = try await book.foreignEntries(in: path)
+        let found = try await book.entries(importedFrom: path)
         if found.isEmpty {
             throw UsageError("\(path) names no servers.", hint: "It needs an object mcpServers.")
         }

@@ -192,7 +192,7 @@ package struct ServersCommand: Sendable {
         do {
             let launch = try ExternalServers.launch(entry, servers.variables)
             if !pin.isApproved(launch) {
-                guard try await approveLaunch(entry, pin.launch, launch, arguments) else {
+                guard try await approveLaunch(entry, from: pin.launch, to: launch, arguments) else {
                     return problem(ServerRefusal(name: entry.name), .refused)
                 }
                 pin.launch = launch
@@ -255,7 +255,7 @@ package struct ServersCommand: Sendable {
 
     /// The complete command, and the previous one; no is the default.
     private func approveLaunch(
-        _ entry: ServerEntry, _ old: JSONValue?, _ new: JSONValue, _ arguments: CommandArguments
+        _ entry: ServerEntry, from old: JSONValue?, to new: JSONValue, _ arguments: CommandArguments
     ) async throws -> Bool {
         var lines: [StyledLine] = []
         let isProgram = new["words"] != nil

@@ -92,16 +92,16 @@ package struct AlertInstaller: Sendable {
             }
             try await remove(except: .systemd)
             return told(
-                .systemd, "systemd user unit", unitPath,
-                "It runs now, and after each login. To run before a login too: "
+                .systemd, "systemd user unit", at: unitPath,
+                note: "It runs now, and after each login. To run before a login too: "
                     + "loginctl enable-linger")
         }
         if hasDesktop {
             try write(startup.entry, to: entryPath)
             try await remove(except: .autostart)
             return told(
-                .autostart, "autostart entry of the desktop", entryPath,
-                "It starts with the next login.")
+                .autostart, "autostart entry of the desktop", at: entryPath,
+                note: "It starts with the next login.")
         }
         if let crontab = await crontab() {
             let wanted = startup.added(to: crontab)
@@ -110,8 +110,8 @@ package struct AlertInstaller: Sendable {
             }
             try await remove(except: .cron)
             return told(
-                .cron, "crontab", "crontab -l",
-                "It checks every minute, and starts with the machine.")
+                .cron, "crontab", at: "crontab -l",
+                note: "It checks every minute, and starts with the machine.")
         }
         var output = CommandOutput(
             lines: [
@@ -143,8 +143,7 @@ package struct AlertInstaller: Sendable {
             json: ["removed": .array(names.map { .string($0) })])
     }
 
-    private func told(_ way: Way, _ what: String, _ place: String, _ note: String) -> CommandOutput
-    {
+    private func told(_ way: Way, _ what: String, at place: String, note: String) -> CommandOutput {
         CommandOutput(
             lines: [
                 StyledLine([

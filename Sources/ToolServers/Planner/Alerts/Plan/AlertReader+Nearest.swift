@@ -45,7 +45,7 @@ extension AlertReader {
         for ringing in ringings {
             guard
                 let found = look(
-                    series, ringing, items[ringing.place], from: near, to: end, &search)
+                    series, ringing, of: items[ringing.place], from: near, to: end, &search)
             else { continue }
             if let last = found.end { end = min(end, last) }
             later = Self.merged(later, found.candidates).filter {
@@ -71,7 +71,7 @@ extension AlertReader {
             for ringing in ringings {
                 guard
                     let found = look(
-                        series, ringing, items[ringing.place], from: low, to: high, &search)
+                        series, ringing, of: items[ringing.place], from: low, to: high, &search)
                 else { break looking }
                 if found.end != nil {
                     // Too many for one search.
@@ -111,7 +111,7 @@ extension AlertReader {
     /// - Returns: with `end`, there are more after that instant; nil if the
     ///   stream cannot be followed that far.
     private func look(
-        _ series: OccurrenceSeries, _ ringing: Ringing, _ item: Item, from: Date, to: Date,
+        _ series: OccurrenceSeries, _ ringing: Ringing, of item: Item, from: Date, to: Date,
         _ search: inout Search
     ) -> (candidates: [Candidate], end: Date?)? {
         let (offset, slack) = distance(ringing, item, in: series)

@@ -66,7 +66,7 @@ struct SeriesSplit {
             if goesOn.last == true { alive.append(rule) }
         }
         let wanted = try set.starts(from: cut, to: .distantFuture, limit: Self.timeLimit, in: local)
-        for start in try Self.candidates(set, alive, id, local) {
+        for start in try Self.candidates(set, alive, from: id, in: local) {
             guard
                 let later = try Self.series(set, alive, from: start, cut: cut, in: local),
                 try later.set.starts(
@@ -98,7 +98,7 @@ struct SeriesSplit {
     }
 
     private static func candidates(
-        _ set: RecurrenceSet, _ rules: [RecurrenceRule], _ id: ItemTime, _ local: LocalTime
+        _ set: RecurrenceSet, _ rules: [RecurrenceRule], from id: ItemTime, in local: LocalTime
     ) throws(RecurrenceError) -> [ItemTime] {
         var starts = [id.isDate == set.start.isDate ? id : nil].compactMap { $0 }
         if rules.isEmpty { return starts }

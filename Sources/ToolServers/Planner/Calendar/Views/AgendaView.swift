@@ -187,7 +187,7 @@ package struct AgendaView: Sendable {
         if event.repeatsTooOften { detail("repeats too often to list", .warning) }
         if event.status == .tentative { detail("not sure") }
         if let location = event.location { detail(location) }
-        if let clock = text.foreignClock(event) { detail(clock) }
+        if let clock = text.ownClock(event) { detail(clock) }
         let room = width - 4 - Self.timeWidth - DisplayWidth.of(event.marks)
         let title = DisplayWidth.cut(event.name, to: room)
         var spans: [StyledLine.Span] = [

@@ -26,11 +26,11 @@ extension ItemText {
     /// `Fri 13 Mar 14:00–15:30 CET (08:00 EST)`: with the clock time in the
     /// event's own zone, if it differs.
     func fullSpan(_ event: Event) -> String {
-        foreignClock(event).map { "\(span(event)) (\($0))" } ?? span(event)
+        ownClock(event).map { "\(span(event)) (\($0))" } ?? span(event)
     }
 
     /// `08:00 EST`; nil if the clock there shows the same.
-    func foreignClock(_ event: Event) -> String? {
+    func ownClock(_ event: Event) -> String? {
         if let zone = event.unknownZone {
             return CalendarStore.Problem.unknownZone(zone)
         }

@@ -4,7 +4,7 @@
 ///     free ── take ─→ held
 ///     held ── take by another ─→ the holder hears it, and the other waits
 ///     held, with others waiting ── release ─→ held by the one that waits longest
-///     held ── take by one that was asked for earlier ─→ it yields: the last wish counts
+///     held ── take by one that was asked for earlier ─→ it yields: the last request counts
 ///     held for a recording ── take by another ─→ refused: it would be recorded
 ///
 /// IDs follow the order of the user's requests, which may differ from the order in which

@@ -63,12 +63,15 @@ struct BackupWriter {
         manifest.ownEvents = ownEvents
         var skipped: [(name: String, reason: String)] = []
         var total = 0
-        func note(_ name: String, _ bytes: Int, _ digest: [UInt8], _ modified: Date) throws {
+        func note(_ name: String, bytes: Int, digest: [UInt8], modified: Date) throws {
             manifest.files.append(
                 .init(name: name, size: bytes, sha256: SHA256.hex(digest), modified: modified))
             total += bytes
             onBytes(total)
             try Task.checkCancellation()
+        }
+        func note(_ name: String, _ bytes: [UInt8], modified: Date) throws {
+            try note(name, bytes: bytes.count, digest: SHA256.digest(bytes), modified: modified)
         }
         if let database {
             let file = try OpenFile(database)
@@ -81,7 +84,7 @@ struct BackupWriter {
                 try Task.checkCancellation()
                 return piece
             }
-            try note(BackupManifest.database, place, sum.digest(), now)
+            try note(BackupManifest.database, bytes: place, digest: sum.digest(), modified: now)
         }
         for source in files {
             let bytes: [UInt8]
@@ -94,11 +97,11 @@ struct BackupWriter {
             }
             let modified = Self.modified(source.path) ?? now
             try writer.add(source.name, bytes, modified: modified)
-            try note(source.name, bytes.count, SHA256.digest(bytes), modified)
+            try note(source.name, bytes, modified: modified)
         }
         for file in configuration {
             try writer.add(file.name, file.bytes, modified: file.modified)
-            try note(file.name, file.bytes.count, SHA256.digest(file.bytes), file.modified)
+            try note(file.name, file.bytes, modified: file.modified)
         }
         try writer.add(
             BackupManifest.name, Array((JSONWriter.pretty(manifest.json) + "\n").utf8),

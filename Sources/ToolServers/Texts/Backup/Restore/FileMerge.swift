@@ -65,7 +65,8 @@ struct FileMerge {
             case .configuration(let name):
                 entries.append(try configuration(name, staged, modified))
             case .calendar(let collection, let file):
-                entries.append(try calendar(collection, file, staged, modified))
+                entries.append(
+                    try calendar(collection, file: file, staged: staged, modified: modified))
             }
         }
         return entries
@@ -95,7 +96,7 @@ struct FileMerge {
     }
 
     private mutating func calendar(
-        _ collection: String, _ file: String, _ staged: String, _ modified: Date
+        _ collection: String, file: String, staged: String, modified: Date
     ) throws -> Entry {
         let theirs = try bytes(staged)
         let folder = folder(collection)

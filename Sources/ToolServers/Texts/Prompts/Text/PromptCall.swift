@@ -37,12 +37,12 @@ package struct PromptCall: Sendable, Equatable {
         self.text = Self.withoutQuotes(between)
     }
 
-    /// - Parameter words: shell arguments: "lang=Old English" is one.
+    /// - Parameter arguments: of the shell: "lang=Old English" is one.
     /// - Throws: as `init(typed:for:)`.
-    package init(words: [String], for prompt: Prompt) throws(UsageError) {
-        let (values, text) = try Self.split(words, for: prompt)
+    package init(arguments: [String], for prompt: Prompt) throws(UsageError) {
+        let (values, text) = try Self.split(arguments, for: prompt)
         self.values = values
-        self.text = words[text].joined(separator: " ").trimmingSpace()
+        self.text = arguments[text].joined(separator: " ").trimmingSpace()
     }
 
     /// The message to send for this call.

@@ -275,8 +275,8 @@ package struct WritingCommand: Sendable {
         if let reason = result.localReason {
             notices.append("Proofread locally, since no model could be asked. \(reason)")
         }
-        if let trouble = result.trouble {
-            notices.append("Stopped before the end; the rest is unchanged. \(trouble.what)")
+        if let failure = result.failure {
+            notices.append("Stopped before the end; the rest is unchanged. \(failure.what)")
         }
         if let first = result.leftOut.first {
             let parts = Quantities.count(result.leftOut.count, "part")

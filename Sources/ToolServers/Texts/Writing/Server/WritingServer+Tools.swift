@@ -62,7 +62,7 @@ extension WritingServer {
                     .doubtful(
                         redacted == nil ? doubt : "It changes facts, or is a rewrite.", kept: nil))
             }
-            return try await output(item, tool, result, redacted)
+            return try await output(item, tool, result, redacted: redacted)
         } catch let refusal as DisclosureRefusal {
             let diagnostic = refusal.diagnostic
             return ToolOutput(
@@ -74,7 +74,7 @@ extension WritingServer {
 
     private func output(
         _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult,
-        _ redacted: ItemDisclosure.Redacted?
+        redacted: ItemDisclosure.Redacted?
     ) async throws -> ToolOutput {
         func name(_ item: LibraryItem) -> String {
             "\(item.id) \"\(item.title.oneLine)\""

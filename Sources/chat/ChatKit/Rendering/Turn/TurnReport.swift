@@ -64,19 +64,19 @@ package enum TurnReport {
             ? StyledLine("! not done: no tool did this in this answer", .warning) : nil
     }
 
-    package static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {
-        if wishes.isEmpty { return nil }
-        let leftOut = wishes.subtracting([.maxTokens, .revealingTurns]).map(\.rawValue).sorted()
+    package static func ignored(_ parameters: Set<IgnoredParameter>) -> StyledLine? {
+        if parameters.isEmpty { return nil }
+        let leftOut = parameters.subtracting([.maxTokens, .revealingTurns]).map(\.rawValue).sorted()
         var parts: [String] = []
         if !leftOut.isEmpty {
             parts.append(
                 "\(leftOut.joined(separator: " and ")): not taken by this model, so it was left out"
             )
         }
-        if wishes.contains(.maxTokens) {
+        if parameters.contains(.maxTokens) {
             parts.append("max_tokens: more than this model allows, so it was lowered")
         }
-        if wishes.contains(.revealingTurns) {
+        if parameters.contains(.revealingTurns) {
             parts.append("earlier messages that would reveal who you are were left out")
         }
         return StyledLine("  (\(parts.joined(separator: "; ")))", .dim)

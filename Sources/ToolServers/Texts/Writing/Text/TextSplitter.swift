@@ -1,7 +1,7 @@
 /// Splits a long text into the parts that a model is given one after the other:
 /// whole paragraphs, or the lines and then the sentences of one that is too
 /// long. Pure. Joined, the parts are the text.
-enum TextParts {
+enum TextSplitter {
     /// Limit in bytes: an answer of this size comes within a minute, and little is lost if it is
     /// refused.
     static let limit = 6_000
