@@ -103,7 +103,9 @@ final class MessageDialogueGrade: XCTestCase {
         }
 
         private func isThen(_ line: String, _ time: String) -> Bool {
-            isNamed(line) && line.contains(" " + time.replacingOccurrences(of: "2026-", with: ""))
+            if time == "none" { return isOpen(line) && !line.contains(where: \.isNumber) }
+            return isNamed(line)
+                && line.contains(" " + time.replacingOccurrences(of: "2026-", with: ""))
         }
     }
 }

@@ -244,7 +244,7 @@ extension CalendarServer {
         }
         guard let (series, event) = meant.events.first else { return nil }
         let isDeleted = wanted.verb == .delete
-        let subject = Understanding.Change.Subject(from: event.start, to: event.end)
+        let subject = Understanding.Change.Subject(event)
         let change = wanted.edit(of: subject, moment.fields)
         let isOne = meant.events.count == 1 && meant.reminders.isEmpty && meant.question == nil
         if isOne, let copy = wanted.copy(of: subject, title: event.title, moment.fields) {
@@ -267,7 +267,10 @@ extension CalendarServer {
             judge.noteAsked(.which(wanted), at: moment.context.now)
             return which(meant, wanted, meant.question ?? usual, moment)
         }
-        if series.isRecurring {
+        try await store.undoLast(if: wanted.isInstead)
+        judge.noteDone(wanted, at: moment.context.now)
+        // Another rule is meant for all of it.
+        if series.isRecurring, isDeleted || change?.recurrence == nil {
             return isDeleted
                 ? Self.scopes(
                     toBe: "cancelled", event, arguments: [event.uid], verb: "delete", moment)
@@ -288,9 +291,12 @@ extension CalendarServer {
     private func change(
         both events: [EventMatcher.Found], _ wanted: Understanding.Change, _ moment: Moment
     ) async throws -> CommandOutput? {
-        let edits = events.compactMap { series, event in
-            series.isRecurring
-                ? nil : wanted.edit(of: .init(from: event.start, to: event.end), moment.fields)
+        let edits = zip(events, events.reversed()).compactMap { each, other in
+            each.series.isRecurring
+                ? nil
+                : wanted.verb == .swap
+                    ? ItemEdit(start: other.event.start)
+                    : wanted.edit(of: .init(each.event), moment.fields)
         }
         guard edits.count == events.count else { return nil }
         var output = CommandOutput()
@@ -308,8 +314,8 @@ extension CalendarServer {
     private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
         guard
             let meant = try await referent.meant(
-                in: store, now: moment.context.now, answersAlert: wanted.answersAlert,
-                isOfBoth: wanted.isOfBoth)
+                in: store, moment.context, answersAlert: wanted.answersAlert,
+                isOfBoth: wanted.isOfBoth, pick: wanted.occasion.pick)
         else { return Meant() }
         return Meant(
             events: try await coming(nil, moment).filter { meant.holds($0.event) },
@@ -377,8 +383,7 @@ extension CalendarServer {
         for wanted in wanted.variants {
             output.choices += meant.events.prefix(9).map { series, event in
                 let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
-                let edit = wanted.edit(
-                    of: .init(from: event.start, to: event.end), moment.fields)
+                let edit = wanted.edit(of: .init(event), moment.fields)
                 let command =
                     wanted.verb == .delete
                     ? ["delete", events.full(event)]

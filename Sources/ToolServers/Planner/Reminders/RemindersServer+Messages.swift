@@ -140,24 +140,37 @@ extension RemindersServer {
             }
         } else {
             let meant = try await referent.meant(
-                in: actions.store, now: context().now, answersAlert: change.answersAlert,
-                isOfBoth: change.isOfBoth)
+                in: actions.store, context(), answersAlert: change.answersAlert,
+                isOfBoth: change.isOfBoth, pick: change.occasion.pick)
             guard let meant else { return nil }
-            found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
+            found = try await actions.all(openOnly: change.verb != .reopen).reminders
+                .filter(meant.holds)
             if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
             if change.isOfBoth, found.count == 2, meant.count == 2, change.verb != .delete {
                 var both = CommandOutput()
-                for reminder in found {
-                    guard let changed = try await act(change, on: reminder) else { return nil }
-                    both.lines += changed.lines
+                let times = found.reversed().map(\.due)
+                guard change.verb != .swap || !times.contains(nil) else { return nil }
+                for (reminder, due) in zip(found, times) {
+                    if change.verb == .swap, let due {
+                        let changed = try await actions.edit(reminder, ItemEdit(due: due))
+                        both.lines += answer("✓ \(words().full(changed))", changed).lines
+                    } else {
+                        guard let changed = try await act(change, on: reminder) else { return nil }
+                        both.lines += changed.lines
+                    }
                 }
                 referent.note(found.map(\.uid), at: context().now)
                 return both
             }
         }
         if !change.others.isEmpty { question = "When?" }
-        if found.count == 1, !isAsked { return try await act(change, on: found[0]) }
+        if found.count == 1, !isAsked {
+            try await actions.store.undoLast(if: change.isInstead)
+            let done = try await act(change, on: found[0])
+            if done != nil { judge.noteDone(change, at: context().now) }
+            return done
+        }
         guard mayAsk || change.kind != nil || change.title == nil else { return nil }
         judge.noteAsked(.which(change), at: context().now)
         var output = CommandOutput(lines: [StyledLine(question, .warning)])
@@ -191,7 +204,7 @@ extension RemindersServer {
             let until = length.added(to: ItemTime(context().now, in: local), in: local)
             return try await snooze(reminder, until: until.instant(in: local))
         default:
-            let subject = Understanding.Change.Subject(reminder)
+            let subject = Understanding.Change.Subject(reminder, context().local)
             let changed: Reminder
             if let copy = change.copy(of: subject, title: reminder.title, fields) {
                 changed = try await actions.create(copy)
@@ -292,7 +305,7 @@ extension Understanding.Change {
         case .delete: words = ["delete"]
         case .snooze(let phrase): words = ["snooze", "--for", phrase ?? "10m"]
         default:
-            guard let edit = edit(of: Subject(reminder), fields) else { return nil }
+            guard let edit = edit(of: Subject(reminder, text.local), fields) else { return nil }
             words = ["edit"] + edit.options(in: text.local)
             let result = [edit.title?.oneLine, edit.due?.value.map { text.fullTime($0) }]
             name += " → " + result.compactMap(\.self).joined(separator: " · ")

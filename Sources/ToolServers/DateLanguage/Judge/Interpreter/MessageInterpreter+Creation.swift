@@ -56,7 +56,7 @@ extension MessageInterpreter {
 
     // MARK: - Form
 
-    private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
+    static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
         switch lead {
         case .reminder, .alarm, .timer, .task, .event: true
         case .weakTask, .weakEvent, .filler: false
@@ -144,6 +144,15 @@ extension MessageInterpreter {
                     && (candidate.isPersonal || candidate.namesDay || utterance.words[0] == "in"
                         || reading.lead != nil)
         }
+    }
+
+    /// "no, the other one" after a change of the wrong item.
+    func instead(of done: Change) -> Understanding? {
+        guard Self.picks.whole(utterance.words) == .other else { return nil }
+        var change = done
+        (change.title, change.kind, change.isInstead) = (nil, nil, true)
+        (change.occasion, change.asksFirst) = (.init(pick: .other), false)
+        return result(change, isOnline: false)
     }
 
     /// "the monday one" in reply to "Which one do you mean?".
