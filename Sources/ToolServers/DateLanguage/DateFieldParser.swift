@@ -147,6 +147,14 @@ package struct DateFieldParser: Sendable {
         guard let field = try? self.time(phrase) else { return nil }
         guard let time else { return field.next(in: context) }
         var wanted = field.moving(time, in: local)
+        // Of an item in some weeks, "monday" is the one nearest to it.
+        let days = time.day(in: local).dayNumber - local.civil(at: context.now).date.dayNumber
+        if isCorrection, days > 7, case .day(let day) = field,
+            Tokenizer.tokens(of: phrase, language: .english).allSatisfy({ $0.lexeme.weekday != nil })
+        {
+            let weeks = (time.day(in: local).dayNumber - day.dayNumber + 3) / 7
+            return DateField.day(day.adding(days: 7 * weeks)).moving(time, in: local)
+        }
         if let (part, isDay) = Self.part(phrase), !time.isDate, !wanted.isDate {
             if isDay { wanted = field.next(in: context) }
             // "tonight" keeps a clock time of the night.

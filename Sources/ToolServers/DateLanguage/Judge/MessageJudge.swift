@@ -53,7 +53,7 @@ package final class MessageJudge: Sendable {
             parse($0, context)
         }
         var understanding = interpreter.understanding()
-        if let (change, time) = done.withLock({ $0 }), understanding.act == nil,
+        if let (change, time) = done.withLock({ $0 }), understanding.isCorrection,
             context.now.timeIntervalSince(time) <= Self.patience
         {
             understanding = interpreter.instead(of: change) ?? understanding

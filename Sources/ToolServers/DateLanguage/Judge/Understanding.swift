@@ -143,6 +143,11 @@ package struct Understanding: Sendable, Equatable {
     var tools: [String] = []
     var reasoning = ""
 
+    /// Whether it may be about the last change: it is nothing else, or names another title.
+    var isCorrection: Bool {
+        if case .change(let change)? = act, case .retitle = change.verb { true } else { act == nil }
+    }
+
     /// The server that carries out the act; the more likely one if both may.
     package var server: Kind? {
         switch act {

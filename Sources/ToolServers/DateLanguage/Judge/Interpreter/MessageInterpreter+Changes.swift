@@ -59,7 +59,10 @@ extension MessageInterpreter {
         case .done: return done(text, isListVerb: frame.isListVerb, asksFirst: frame.asksFirst)
         case .reopen:
             return named(text).flatMap { target in
-                result(.init(verb: .reopen, title: target.title, kind: .reminder), isOnline: false)
+                result(
+                    .init(
+                        verb: .reopen, title: target.title, occasion: target.occasion,
+                        kind: .reminder), isOnline: false)
             }
         case .delete, .cancel: return removal(text, frame)
         case .rename: return rename(end, rest)
@@ -112,7 +115,7 @@ extension MessageInterpreter {
         return result(
             .init(
                 verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
-                kind: .reminder,
+                occasion: target.occasion, kind: .reminder,
                 asksFirst: asksFirst && target.title != nil && target.kind == nil),
             isOnline: isListVerb || target.title == nil || target.kind != nil && target.isSure)
     }

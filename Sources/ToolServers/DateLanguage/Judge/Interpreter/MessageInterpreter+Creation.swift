@@ -148,10 +148,21 @@ extension MessageInterpreter {
 
     /// "no, the other one" after a change of the wrong item.
     func instead(of done: Change) -> Understanding? {
-        guard Self.picks.whole(utterance.words) == .other else { return nil }
         var change = done
         (change.title, change.kind, change.isInstead) = (nil, nil, true)
-        (change.occasion, change.asksFirst) = (.init(pick: .other), false)
+        (change.occasion, change.asksFirst) = (.any, false)
+        let words = utterance.words
+        if Self.picks.whole(words) == .other {
+            change.occasion.pick = .other
+        } else if let comma = words.lastIndex(of: ","), ["not", "nicht"].contains(words[0]),
+            [1, comma + 1].allSatisfy({ words.count > $0 && Lexicon.has(.articles, words[$0]) }),
+            let target = named(utterance.text(from: comma + 1)), target.title != nil
+        {
+            // "not the dentist, the haircut"
+            change.title = target.title
+        } else {
+            return nil
+        }
         return result(change, isOnline: false)
     }
 

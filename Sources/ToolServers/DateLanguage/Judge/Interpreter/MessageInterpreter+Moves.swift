@@ -19,12 +19,12 @@ extension MessageInterpreter {
             if index == rest.lowerBound { return made(nil, phrase) }
             guard namesItem else { return nil }
             guard let target = named(utterance.text(rest.lowerBound..<index)),
-                target.title.map({ isPlainTitle($0) }) ?? true
+                target.title.map({ isPlainTitle($0) }) ?? (target.occasion == .any)
             else { return nil }
             return made(target.title, phrase)
         }
         guard namesItem, let target = named(utterance.text(rest)),
-            target.title.map({ isPlainTitle($0) }) ?? true
+            target.title.map({ isPlainTitle($0) }) ?? (target.occasion == .any)
         else { return nil }
         return made(target.title, nil)
     }
@@ -124,7 +124,9 @@ extension MessageInterpreter {
             !words[..<index].contains(where: Lexicon.isTechnical)
         else { return nil }
         return result(
-            .init(verb: .move(to: phrase), title: target.title, kind: target.kind),
+            .init(
+                verb: .move(to: phrase), title: target.title, occasion: target.occasion,
+                kind: target.kind),
             isOnline: target.title == nil || Lexicon.isAppointment(words[end - 1]))
     }
 

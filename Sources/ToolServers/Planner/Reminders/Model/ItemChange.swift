@@ -16,6 +16,8 @@ extension Understanding.Change {
         /// When it was set to ring so many minutes later: a new length counts from then.
         var timerSet: Date?
         var isTimer = false
+        /// Seconds of the unit that its wait was surely given in: "in an hour".
+        var waitUnit: Int?
         let isRecurring: Bool
 
         init(_ event: Event) {
@@ -32,6 +34,12 @@ extension Understanding.Change {
             }
             let isSoon = wait.map { $0 <= 2 * 3_600 && $0.remainder(dividingBy: 60) == 0 } == true
             if isTimer || isSoon { timerSet = reminder.created }
+            guard isSoon, let wait, let time, !time.isDate else { return }
+            let due = local.civil(at: time.instant(in: local))
+            let isWhole = wait.remainder(dividingBy: 3_600) == 0
+            if isWhole || due.second != 0 || due.minute % (wait < 3_600 ? 15 : 5) != 0 {
+                waitUnit = isWhole ? 3_600 : 60
+            }
         }
     }
 
@@ -79,6 +87,13 @@ extension Understanding.Change {
             // The minutes of a timer, up to a day.
             let minutes = Int(phrase).flatMap {
                 (item.isTimer ? 1...1_440 : 25...120).contains($0) ? $0 : nil
+            }
+            if let unit = item.waitUnit, !item.isTimer,
+                let number = DurationParser.duration(of: phrase.droppingAt, bare: .second)?.seconds,
+                number <= 24
+            {
+                return (unit == 60 ? 5...24 : 1...6).contains(number)
+                    ? rings(after: CalendarDuration(seconds: number * unit)) : nil
             }
             return minutes.flatMap { rings(after: CalendarDuration(seconds: $0 * 60)) }
                 ?? moved(newTime(of: item.time, to: phrase, fields))
@@ -181,6 +196,13 @@ extension Understanding.Change {
     func isExactly(_ item: some CalendarItem) -> Bool {
         actsIfExact && !item.fields.isRecurring
             && title.map { NamedInWords.isExactly($0, title: item.fields.title) } == true
+    }
+}
+
+extension String {
+    /// "at two" without its "at".
+    fileprivate var droppingAt: String {
+        hasPrefix("at ") || hasPrefix("um ") ? String(dropFirst(3)) : self
     }
 }
 
