@@ -147,7 +147,22 @@ package struct DateFieldParser: Sendable {
         // Words that give no time move nothing.
         guard let field = try? self.time(phrase) else { return nil }
         guard let time else { return field.next(in: context) }
-        let wanted = field.moving(time, in: local)
+        var wanted = field.moving(time, in: local)
+        // Of an item in some weeks, "monday" is the one nearest to it.
+        let days = time.day(in: local).dayNumber - local.civil(at: context.now).date.dayNumber
+        if isCorrection, days > 7, case .day(let day) = field,
+            Tokenizer.tokens(of: phrase, language: .english).allSatisfy({ $0.lexeme.weekday != nil })
+        {
+            let weeks = (time.day(in: local).dayNumber - day.dayNumber + 3) / 7
+            return DateField.day(day.adding(days: 7 * weeks)).moving(time, in: local)
+        }
+        if let (part, isDay) = Self.part(phrase), !time.isDate, !wanted.isDate {
+            if isDay { wanted = field.next(in: context) }
+            // "tonight" keeps a clock time of the night.
+            let kept = DateField.day(wanted.day(in: local)).moving(time, in: local)
+            let hour = local.civil(at: kept.instant(in: local)).hour
+            return (part.start..<part.end).contains(hour) ? kept : wanted
+        }
         switch field {
         case .time where !isCorrection, .day: return wanted
         case .clock, .time: break
@@ -172,6 +187,15 @@ package struct DateFieldParser: Sendable {
     /// "half past", "Viertel vor": minutes of an hour that is not named.
     static func lacksHour(_ phrase: String) -> Bool {
         ["past", "to", "nach", "vor"].contains(phrase.split(separator: " ").last?.lowercased())
+    }
+
+    /// The part of the day in words without a clock time: "tonight".
+    private static func part(_ phrase: String) -> (window: (start: Int, end: Int), isDay: Bool)? {
+        let tokens = Tokenizer.tokens(of: phrase, language: .english)
+        guard tokens.allSatisfy({ $0.kind != .digits && $0.lexeme.number == nil }),
+            let part = tokens.lazy.compactMap(\.lexeme.part).first
+        else { return nil }
+        return (part.window, tokens.contains { $0.lexeme.offset != nil })
     }
 
     /// Whether the half of the day is open: "8", "half past 8", but not "8pm", "20:00",

@@ -9,7 +9,10 @@ import XCTest
 /// model. The numbered sets were written by somebody who had not seen the code.
 final class MessageDialogueGrade: XCTestCase {
     func testCorrectionsHitWhatIsMeant() async throws {
-        for name in ["dialogues-6.tsv", "dialogues-7.tsv", "kinds-dialogues.tsv"] {
+        for (name, least) in [
+            ("dialogues-6.tsv", 0.95), ("dialogues-7.tsv", 0.95), ("dialogues-8.tsv", 0.9),
+            ("kinds-dialogues.tsv", 0.95),
+        ] {
             let rows = try MessageRig.lines(name).dropFirst().map {
                 $0.components(separatedBy: "\t")
             }
@@ -29,7 +32,7 @@ final class MessageDialogueGrade: XCTestCase {
                 of: cases.count, atLeast: 1, wrong.joined(separator: "\n"))
             Grade.check(
                 "\(name): right", right: cases.count - wrong.count - left.count,
-                of: cases.count, atLeast: 0.95, left.joined(separator: "\n"))
+                of: cases.count, atLeast: least, left.joined(separator: "\n"))
         }
     }
 
@@ -103,7 +106,9 @@ final class MessageDialogueGrade: XCTestCase {
         }
 
         private func isThen(_ line: String, _ time: String) -> Bool {
-            isNamed(line) && line.contains(" " + time.replacingOccurrences(of: "2026-", with: ""))
+            if time == "none" { return isOpen(line) && !line.contains(where: \.isNumber) }
+            return isNamed(line)
+                && line.contains(" " + time.replacingOccurrences(of: "2026-", with: ""))
         }
     }
 }

@@ -227,7 +227,7 @@ final class MessageTargetsTests: XCTestCase {
         let referent = RecentReferent { (fired.uid, rang) }
         for (answersAlert, expected) in [(true, "bread"), (false, "tea")] {
             let meant = try await referent.meant(
-                in: store, now: CalendarFolder.now, answersAlert: answersAlert)
+                in: store, CalendarFolder.context(), answersAlert: answersAlert)
             XCTAssertEqual(meant?.holds(fired), expected == "bread")
             XCTAssertEqual(meant?.holds(touched), expected == "tea")
         }

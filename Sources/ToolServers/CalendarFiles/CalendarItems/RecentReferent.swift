@@ -1,6 +1,8 @@
 import AgentCore
 import Base
+import DateLanguage
 import FoundationEssentials
+import ICalendar
 import Synchronization
 
 /// The referent of "that" and "it": the item that rang, was changed or was
@@ -15,8 +17,8 @@ package final class RecentReferent: Sendable {
     package typealias Ring = (uid: String, rang: Date)
 
     private struct Mention: Sendable {
-        /// Ids, or the paths of files; empty after an undo.
-        var items: Set<String>
+        /// Ids, or the paths of files, in their order; empty after an undo.
+        var items: [String]
         var time: Date
     }
 
@@ -31,7 +33,7 @@ package final class RecentReferent: Sendable {
     /// Records the items shown, by ids or file paths.
     package func note(_ items: [String], at time: Date) {
         guard !items.isEmpty else { return }
-        shown.withLock { $0 = Mention(items: Set(items), time: time) }
+        shown.withLock { $0 = Mention(items: items, time: time) }
     }
 
     /// Records the items in an answer, so that "it" can refer to one.
@@ -44,9 +46,12 @@ package final class RecentReferent: Sendable {
     /// - Parameter answersAlert: whether the phrase answers an alert, and so means the
     ///   alert's item even if other things were done since.
     /// - Parameter isOfBoth: whether two are meant: if not those shown, the two changed last.
+    /// - Parameter pick: which of those two.
     package func meant(
-        in store: CalendarStore, now: Date, answersAlert: Bool, isOfBoth: Bool = false
+        in store: CalendarStore, _ context: DateContext, answersAlert: Bool,
+        isOfBoth: Bool = false, pick: Understanding.Change.Pick? = nil
     ) async throws -> Meant? {
+        let now = context.now
         let fired = await lastFired().map { Mention(items: [$0.uid], time: $0.rang) }
         if answersAlert, let fired { return Meant(items: fired.items) }
         let touched = try await store.history(undone: false, limit: 1).first.map {
@@ -61,17 +66,37 @@ package final class RecentReferent: Sendable {
         guard let latest, !latest.items.isEmpty,
             latest.time == fired?.time || now.timeIntervalSince(latest.time) <= Self.memory
         else { return nil }
-        if isOfBoth, latest.items.count == 1 {
-            let uids = try await store.history(undone: false, limit: 20).map(\.step.uid)
-            return Meant(
-                items: latest.items.union(
-                    uids.first { !latest.items.contains($0) }.map { [$0] } ?? []))
+        guard isOfBoth || pick != nil else {
+            return Meant(items: latest.items, isChanged: touched?.items == latest.items)
         }
-        return Meant(items: latest.items, isChanged: touched?.items == latest.items)
+        let steps = try await store.history(undone: false, limit: 20)
+        let uids = steps.map(\.step.uid)
+        var two = latest.items
+        if two.count == 1, let other = uids.first(where: { $0 != two[0] }) {
+            // The older one first.
+            let isOlder = uids.lastIndex(of: other) ?? 0 > uids.lastIndex(of: two[0]) ?? 0
+            two.insert(other, at: isOlder ? 0 : 1)
+        }
+        guard let pick, two.count == 2 else { return Meant(items: two) }
+        switch pick {
+        case .first: two = [two[0]]
+        case .second: two = [two[1]]
+        case .other: two.removeAll { $0 == uids.first }
+        case .earlier, .later:
+            var starts: [Date] = []
+            for item in two {
+                let path = steps.first { $0.step.uid == item }?.paths.last ?? item
+                guard let start = try await store.file(path).start(in: context) else { return nil }
+                starts.append(start)
+            }
+            guard starts[0] != starts[1] else { return Meant(items: two) }
+            two = [two[(starts[0] < starts[1]) == (pick == .earlier) ? 0 : 1]]
+        }
+        return Meant(items: two, isChanged: two.count == 1)
     }
 
     package struct Meant: Sendable {
-        let items: Set<String>
+        let items: [String]
         /// Whether it was changed last, not only shown.
         package var isChanged = false
 
@@ -83,5 +108,29 @@ package final class RecentReferent: Sendable {
         package func holds(_ item: some CalendarItem) -> Bool {
             items.contains(item.uid) || items.contains(item.path)
         }
+    }
+}
+
+extension CalendarStore {
+    /// Undoes the last step, to do the same to another item.
+    package func undoLast(if isWanted: Bool) throws {
+        if isWanted, let last = try steps(limit: 1).first { try undo(last.id) }
+    }
+}
+
+extension CalendarStore.File {
+    /// When its first item starts or is due.
+    fileprivate func start(in context: DateContext) -> Date? {
+        for calendar in content.components("VCALENDAR") {
+            let zones = ZoneResolver(calendar: calendar, local: context.local, zones: context.zones)
+            for item in calendar.components() {
+                if let moment = (item.first("DTSTART") ?? item.first("DUE")).flatMap(
+                    CalendarMoment.init)
+                {
+                    return zones.time(moment).time.instant(in: context.local)
+                }
+            }
+        }
+        return nil
     }
 }

@@ -344,8 +344,11 @@ extension PhraseGrammar {
             return isExact && isSign(amount.end, ")") ? made(amount.end + 1) : nil
         }
         let isSlot = isExact && isWord(index - 1, "block", "reserve", "book")
+        // "lunch 12:30 with Idris, an hour"
+        let isLast = isSign(index - 1, ",") && token(amount.end) == nil
         let isAfterClock =
-            followsClock(start) && isExact && isEdge(amount.end) && amount.value.seconds >= 300
+            (followsClock(start) && isEdge(amount.end) || isLast) && isExact
+            && amount.value.seconds >= 300
         if isSlot
             || !isMarked
                 && (isAfterClock || isFirst(index) && namesMeeting(amount)

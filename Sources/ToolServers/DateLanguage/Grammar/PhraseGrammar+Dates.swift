@@ -303,12 +303,9 @@ extension PhraseGrammar {
         return DayMatch(.nth(rank.value, weekday: weekday, of: .period(.month, 0, .none)), next)
     }
 
-    /// "last working day of march", "last day of the month", "second week of june"
+    /// "last working day of march", "last day of the month", "first week of june"
     private func nthUnit(_ index: Int, _ rank: Match<Int>) -> DayMatch? {
         let (value, unit) = (rank.value, token(rank.end)?.lexeme.unit)
-        func moved(_ days: Int, _ day: DaySpec) -> DaySpec {
-            days == 0 ? day : .shift(Amount(Double(days), .day), day)
-        }
         if let end = workdays(rank.end) {
             guard let month = monthReference(end), abs(value) == 1 else { return nil }
             return DayMatch(
@@ -323,16 +320,10 @@ extension PhraseGrammar {
         }
         switch unit {
         case .day where (-5 ... -1).contains(value):
-            return DayMatch(moved(value + 1, month.day.at(.end)), month.end)
-        case .day where (1...31).contains(value):
+            let last = month.day.at(.end)
             return DayMatch(
-                .shift(Amount(Double(value - 1), .day), month.day.at(.start)), month.end)
+                value == -1 ? last : .shift(Amount(Double(value + 1), .day), last), month.end)
         case .week where value == 1: return DayMatch(month.day.at(.start), month.end)
-        case .week where abs(value) <= 5:
-            let inWeek = value < 0 ? month.day.at(.end) : moved(value * 7 - 7, month.day.at(.start))
-            return DayMatch(.weekdayIn(1, inWeek), month.end)
-        case nil where has(rank.end, .weekend) && abs(value) <= 5:
-            return DayMatch(.nth(value, weekday: 6, of: month.day), month.end)
         default: return nil
         }
     }
@@ -342,7 +333,6 @@ extension PhraseGrammar {
         for piece in found {
             guard case .recurrence(let spec) = piece.value else { continue }
             if spec.unit == .month { return spec.interval == 3 ? .quarter : .month }
-            if spec.unit == .year { return .year }
         }
         return nil
     }

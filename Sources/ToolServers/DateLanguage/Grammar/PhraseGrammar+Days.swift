@@ -94,14 +94,6 @@ extension PhraseGrammar {
             days.append(Self.inMonth(of: piece.value, other.day))
             end = other.end
             guard joint.kind != .comma else { continue }
-            // "monday and friday next week"
-            if case .weekdayIn(_, let week) = other.day {
-                func inWeek(_ day: DaySpec) -> DaySpec {
-                    day.bareWeekday.map { .weekdayIn($0, week) } ?? day
-                }
-                days = days.map(inWeek)
-                if case .day(let first) = piece.value { piece.value = .day(inWeek(first)) }
-            }
             piece.more = days.map { .day($0) }
             piece.isChoice = joint.kind == .or
             piece.tokens = piece.tokens.lowerBound..<end

@@ -99,7 +99,7 @@ extension PhraseGrammar {
     /// A month with no further detail.
     static func month(_ end: Int) -> Month { (.period(.month, 0, .none), end, true) }
 
-    /// "every third week", "every last day", "every second morning"
+    /// "every third week", "every last day"
     private func everyRankedUnit(_ value: Int, _ index: Int) -> Match<RepeatSpec>? {
         if token(index)?.lexeme.unit == .day {
             if let month = monthReference(index + 1) { return monthDays([value], month) }
@@ -109,10 +109,6 @@ extension PhraseGrammar {
         var spec = RepeatSpec(unit: .day, interval: value)
         if let unit = unit(index) {
             (spec.unit, spec.interval) = (unit.unit, value * max(1, Int(unit.scale)))
-        } else if let part = token(index)?.lexeme.part {
-            spec.parts = [part]
-        } else if has(index, .weekend) {
-            (spec.unit, spec.weekdays) = (.week, Self.weekend)
         } else {
             return nil
         }

@@ -6,7 +6,7 @@ extension PhraseGrammar {
         guard var piece = onePart(index) else { return nil }
         // "this afternoon or tomorrow morning"
         while let joint = joint(piece.tokens.upperBound), joint.kind != .comma,
-            let other = dayAndPart(joint.end), canEnd(other.tokens.upperBound)
+            let other = onePart(joint.end), canEnd(other.tokens.upperBound)
         {
             piece.more.append(other.value)
             piece.isChoice = joint.kind == .or
@@ -16,12 +16,6 @@ extension PhraseGrammar {
     }
 
     /// "in the evening", "tomorrow morning": a part of the day, with the day if given.
-    private func dayAndPart(_ index: Int) -> Piece? {
-        if let part = onePart(index) { return part }
-        guard let day = relativeDay(index), let part = partName(day.end) else { return nil }
-        return Piece(.part(part, day.day, isEveryDay: false), index..<(day.end + 1))
-    }
-
     private func onePart(_ index: Int) -> Piece? {
         if let early = earlyOrLate(index) { return early }
         let lead = partRelation(index)

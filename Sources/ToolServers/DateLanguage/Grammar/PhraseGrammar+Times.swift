@@ -27,7 +27,7 @@ extension PhraseGrammar {
             }
         }
         if has(end, .at), isMarked { end += 1 }
-        if has(end, .about) { (end, isMarked) = (end + 1, true) }
+        if has(end, .about), !isSunday(end) { (end, isMarked) = (end + 1, true) }
         if has(end, .at), end > index { end += 1 }
         return (relation, end, isMarked)
     }
@@ -182,12 +182,18 @@ extension PhraseGrammar {
         return isOne(index - 1, of: .numbered)
     }
 
+    /// "mit Mia So 15 Uhr", not "so 15 Uhr".
+    private func isSunday(_ index: Int) -> Bool {
+        index > 0 && tokens[index].lexeme.weekday != nil && tokens[index].isCapitalised
+    }
+
     /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
     func hoursPiece(_ index: Int) -> Piece? {
         let isBetween = has(index, .between)
         let isMarked = isBetween || has(index, .from, .at)
         let hasLead = isMarked || has(index, .span)
-        let start = skip(.about, from: hasLead ? index + 1 : index)
+        let next = hasLead ? index + 1 : index
+        let start = next < tokens.count && isSunday(next) ? next : skip(.about, from: next)
         guard let (first, last) = clockRange(start, isBetween: isBetween, isMarked: isMarked),
             !isCounting(last.end) || isSign(last.end, "/")
         else { return nil }

@@ -102,12 +102,6 @@ extension Piece {
     var isAdjective: Bool { recurrence?.isAdjective == true }
     /// The unit of a repetition, unless it is an adjective.
     var unit: TimeUnit? { isAdjective ? nil : recurrence?.unit }
-
-    mutating func widen(to interval: Int) {
-        guard var spec = recurrence, spec.interval == 1 else { return }
-        spec.interval = interval
-        value = .recurrence(spec)
-    }
 }
 
 /// A length of time as people say it.

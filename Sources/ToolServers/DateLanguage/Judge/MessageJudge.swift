@@ -14,6 +14,8 @@ package final class MessageJudge: Sendable {
         case which(Understanding.Change)
     }
 
+    /// The last change: "no, the other one" means it, of another item.
+    private let done = Mutex<(change: Understanding.Change, time: Date)?>(nil)
     private let asked = Mutex<(question: Question, time: Date)?>(nil)
     /// Seconds during which a time alone answers the question.
     private static let patience: TimeInterval = 120
@@ -50,7 +52,12 @@ package final class MessageJudge: Sendable {
         let interpreter = MessageInterpreter(message, context: context) { [parse] in
             parse($0, context)
         }
-        let understanding = interpreter.understanding()
+        var understanding = interpreter.understanding()
+        if let (change, time) = done.withLock({ $0 }), understanding.isCorrection,
+            context.now.timeIntervalSince(time) <= Self.patience
+        {
+            understanding = interpreter.instead(of: change) ?? understanding
+        }
         // A time alone is an answer, not a correction.
         guard let asked = asked.withLock({ $0 }),
             understanding.act == nil || understanding.refersBack,
@@ -63,6 +70,11 @@ package final class MessageJudge: Sendable {
             return interpreter.answer(to: reading)
                 ?? (understanding.refersBack ? Understanding() : understanding)
         }
+    }
+
+    /// Notes the change that was made.
+    package func noteDone(_ change: Understanding.Change, at time: Date) {
+        done.withLock { $0 = (change, time) }
     }
 
     /// Notes what the user was asked.

@@ -60,6 +60,16 @@ package struct Understanding: Sendable, Equatable {
             case place(String)
             /// Makes a second item of the same kind at that time.
             case copy(to: String)
+            /// Another word or name in the title.
+            case retitle(Retitling)
+            /// Its clock time in another half of the day or zone: "am", "London time".
+            case retime(String)
+            /// Only on that day, without a rule.
+            case once(String)
+            /// Rings at that clock time, so long after the item.
+            case ring(CalendarDuration, at: String)
+            /// No time any more; and two items at each other's time.
+            case untimed, swap
 
             var isMove: Bool { if case .move = self { true } else { false } }
         }
@@ -72,6 +82,8 @@ package struct Understanding: Sendable, Equatable {
             package var clock: CivilDateTime?
             /// Whether the title is only the kind of item: "my 3pm meeting".
             package var isOnlyName = false
+            /// "the first one": without a title, which of the last two.
+            package var pick: Pick?
 
             package func fits(_ time: ItemTime?, in local: LocalTime) -> Bool {
                 guard self != .any else { return true }
@@ -83,6 +95,8 @@ package struct Understanding: Sendable, Equatable {
                 return (day.map { $0 == time.day(in: local) } ?? true) && isThen ?? true
             }
         }
+
+        package enum Pick: String, Sendable { case first, second, earlier, later, other }
 
         package var verb: Verb
         /// nil means the last mentioned item.
@@ -100,6 +114,8 @@ package struct Understanding: Sendable, Equatable {
         package var actsIfExact = false
         /// "both": the two items that were made or shown last.
         package var isOfBoth = false
+        /// "no, the other one": whether the last change is undone first.
+        package var isInstead = false
         /// "make it 3 or 4": the other possible new times.
         package var others: [String] = []
 
@@ -126,6 +142,11 @@ package struct Understanding: Sendable, Equatable {
     /// The tools a model would need, most likely first.
     var tools: [String] = []
     var reasoning = ""
+
+    /// Whether it may be about the last change: it is nothing else, or names another title.
+    var isCorrection: Bool {
+        if case .change(let change)? = act, case .retitle = change.verb { true } else { act == nil }
+    }
 
     /// The server that carries out the act; the more likely one if both may.
     package var server: Kind? {

@@ -130,6 +130,11 @@ package final class Lexicon: Sendable {
         case beforeIs
         /// "no dentist tomorrow", "weck mich nicht".
         case negations
+        /// Words of a clause that says why something is changed, and those between it and
+        /// the change.
+        case reasonWords, clauseMarks
+        /// "just tonight"
+        case onlyWords
         /// Words after a kind of item that make it a product: "reminder app", "event
         /// poster".
         case builtThings

@@ -339,12 +339,6 @@ struct Selection {
         for piece in repeats {
             guard case .recurrence(let spec) = piece.value, spec.isAdjective else { continue }
             if hasOther || (!hasClock && !spec.isBeforeTask) {
-                // "biweekly sync on mondays" keeps its title and its interval.
-                if spec.interval > 1, hasSure,
-                    let index = repeats.firstIndex(where: { $0.unit == spec.unit })
-                {
-                    repeats[index].widen(to: spec.interval)
-                }
                 unused.append(Piece(piece.value, piece.tokens, strength: 0))
                 repeats.removeAll { $0.tokens == piece.tokens }
             }

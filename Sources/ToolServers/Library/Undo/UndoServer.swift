@@ -9,8 +9,9 @@ import FoundationEssentials
 package struct UndoServer: ToolServer {
     package static let noun = "undo"
     package static let tool = "undo_change"
-    /// Seconds after which "never mind" is about something else.
-    private static let patience: TimeInterval = 10 * 60
+    /// Seconds after which "never mind" is about something else, and in which it means what
+    /// was made just now.
+    private static let (patience, moment): (TimeInterval, TimeInterval) = (10 * 60, 2 * 60)
     package var name: String { Self.noun }
     package let description = "Takes back changes of reminders, events, items and files."
 
@@ -116,6 +117,10 @@ package struct UndoServer: ToolServer {
         let isRedo = undoing == .redo
         // Nothing was done here, so the message means something else.
         if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
+        return try await undone(isRedo: isRedo)
+    }
+
+    private func undone(isRedo: Bool) async throws -> CommandOutput {
         var output = try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
         // The output becomes a part of the conversation.
         for index in output.lines.indices {
@@ -126,12 +131,17 @@ package struct UndoServer: ToolServer {
         return output
     }
 
-    /// The answer to "never mind": the question whether to undo what was just done.
+    /// The answer to "never mind": undoes what was just made, asks about another change.
     private func dropped(_ mayAsk: Bool) async throws -> CommandOutput? {
         guard mayAsk else { return nil }
         let last = try await history.entries(undone: false, limit: 1).first
         guard let last, environment.now().timeIntervalSince(last.step.made) < Self.patience else {
             return CommandOutput(lines: [StyledLine("Nothing done.", .dim)], sources: [])
+        }
+        if last.step.verb == "created",
+            environment.now().timeIntervalSince(last.step.made) < Self.moment
+        {
+            return try await undone(isRedo: false)
         }
         var output = CommandOutput(lines: [StyledLine("Undo this?", .warning)])
         output.choices = [.init(UndoCommand.words(last.step), command: ["undo", last.step.id])]

@@ -243,7 +243,7 @@ extension CalendarServer {
         }
         guard let (series, event) = meant.events.first else { return nil }
         let isDeleted = wanted.verb == .delete
-        let subject = Understanding.Change.Subject(from: event.start, to: event.end)
+        let subject = Understanding.Change.Subject(event)
         let change = wanted.edit(of: subject, moment.fields)
         let isOne = meant.events.count == 1 && meant.reminders.isEmpty && meant.question == nil
         if isOne, let copy = wanted.copy(of: subject, title: event.title, moment.fields) {
@@ -266,7 +266,10 @@ extension CalendarServer {
             judge.noteAsked(.which(wanted), at: moment.context.now)
             return which(meant, wanted, question: meant.question ?? usual, moment)
         }
-        if series.isRecurring {
+        try await store.undoLast(if: wanted.isInstead)
+        judge.noteDone(wanted, at: moment.context.now)
+        // Another rule is meant for all of it.
+        if series.isRecurring, isDeleted || change?.recurrence == nil {
             return isDeleted
                 ? Self.scopes(
                     toBe: "cancelled", event, arguments: [event.uid], verb: "delete", moment)
@@ -287,9 +290,12 @@ extension CalendarServer {
     private func change(
         both events: [EventMatcher.Found], _ wanted: Understanding.Change, _ moment: Moment
     ) async throws -> CommandOutput? {
-        let edits = events.compactMap { series, event in
-            series.isRecurring
-                ? nil : wanted.edit(of: .init(from: event.start, to: event.end), moment.fields)
+        let edits = zip(events, events.reversed()).compactMap { each, other in
+            each.series.isRecurring
+                ? nil
+                : wanted.verb == .swap
+                    ? ItemEdit(start: other.event.start)
+                    : wanted.edit(of: .init(each.event), moment.fields)
         }
         guard edits.count == events.count else { return nil }
         var answers: [CommandOutput] = []
@@ -305,8 +311,8 @@ extension CalendarServer {
     private func it(_ wanted: Understanding.Change, _ moment: Moment) async throws -> Meant {
         guard
             let meant = try await referent.meant(
-                in: store, now: moment.context.now, answersAlert: wanted.answersAlert,
-                isOfBoth: wanted.isOfBoth)
+                in: store, moment.context, answersAlert: wanted.answersAlert,
+                isOfBoth: wanted.isOfBoth, pick: wanted.occasion.pick)
         else { return Meant() }
         return Meant(
             events: try await coming(nil, moment).filter { meant.holds($0.event) },
@@ -376,13 +382,13 @@ extension CalendarServer {
                 wanted.choice(
                     event, named: moment.text.line(event), id: events.full(event),
                     scope: series.isRecurring ? ["--this", moment.day(of: event)] : [],
-                    edit: wanted.edit(of: .init(from: event.start, to: event.end), moment.fields),
+                    edit: wanted.edit(of: .init(event), moment.fields),
                     moment.text)
             }
             output.choices += meant.reminders.compactMap {
                 wanted.choice(
                     $0, named: moment.text.title($0), id: tasks.full($0),
-                    edit: wanted.edit(of: .init($0), moment.fields), moment.text)
+                    edit: wanted.edit(of: .init($0, moment.local), moment.fields), moment.text)
             }
         }
         output.choices = Array(output.choices.prefix(9))

@@ -132,24 +132,37 @@ extension RemindersServer {
             }
         } else {
             let meant = try await referent.meant(
-                in: actions.store, now: context().now, answersAlert: change.answersAlert,
-                isOfBoth: change.isOfBoth)
+                in: actions.store, context(), answersAlert: change.answersAlert,
+                isOfBoth: change.isOfBoth, pick: change.occasion.pick)
             guard let meant else { return nil }
-            found = try await actions.all(openOnly: true).reminders.filter(meant.holds)
+            found = try await actions.all(openOnly: change.verb != .reopen).reminders
+                .filter(meant.holds)
             if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
             if change.isOfBoth, found.count == 2, meant.count == 2, change.verb != .delete {
+                let times = found.reversed().map(\.due)
+                guard change.verb != .swap || !times.contains(nil) else { return nil }
                 var answers: [CommandOutput] = []
-                for reminder in found {
-                    guard let changed = try await act(change, on: reminder) else { return nil }
-                    answers.append(changed)
+                for (reminder, due) in zip(found, times) {
+                    if change.verb == .swap, let due {
+                        let changed = try await actions.edit(reminder, ItemEdit(due: due))
+                        answers.append(answer("✓ \(words().full(changed))", changed))
+                    } else {
+                        guard let changed = try await act(change, on: reminder) else { return nil }
+                        answers.append(changed)
+                    }
                 }
                 referent.note(found.map(\.uid), at: context().now)
                 return CommandOutput(joining: answers)
             }
         }
         if !change.others.isEmpty { question = "When?" }
-        if found.count == 1, !isAsked { return try await act(change, on: found[0]) }
+        if found.count == 1, !isAsked {
+            try await actions.store.undoLast(if: change.isInstead)
+            let done = try await act(change, on: found[0])
+            if done != nil { judge.noteDone(change, at: context().now) }
+            return done
+        }
         guard mayAsk || change.kind != nil || change.title == nil else { return nil }
         judge.noteAsked(.which(change), at: context().now)
         var output = CommandOutput(lines: [StyledLine(question, .warning)])
@@ -159,7 +172,7 @@ extension RemindersServer {
                 found.compactMap {
                     change.choice(
                         $0, named: words().title($0), id: ids.full($0),
-                        edit: change.edit(of: .init($0), fields), words())
+                        edit: change.edit(of: .init($0, words().local), fields), words())
                 }
             }.prefix(9))
         return output.choices.isEmpty ? nil : output
@@ -187,7 +200,7 @@ extension RemindersServer {
             let until = length.added(to: ItemTime(context().now, in: local), in: local)
             return try await snooze(reminder, until: until.instant(in: local))
         default:
-            let subject = Understanding.Change.Subject(reminder)
+            let subject = Understanding.Change.Subject(reminder, context().local)
             let changed: Reminder
             if let copy = change.copy(of: subject, title: reminder.title, fields) {
                 changed = try await actions.create(copy)

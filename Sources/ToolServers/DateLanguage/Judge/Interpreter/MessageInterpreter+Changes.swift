@@ -11,7 +11,7 @@ extension MessageInterpreter {
         let words = utterance.words
         // A lead-in is longer than the verb it begins with: "set an alarm".
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
-        if let whole = wholeSentence() ?? inTwoClauses() { return whole }
+        if let whole = inTwoClauses() { return whole }
         let found = Lexicon.all.compactMap { $0.changes.closed(words) }.max { $0.end < $1.end }
         guard let (frame, end, rest) = found else {
             let isOfItem = lead.map { $0.0.isTask && Lexicon.kind(of: words[0]) != nil } ?? true
@@ -59,7 +59,10 @@ extension MessageInterpreter {
         case .done: return done(text, isListVerb: frame.isListVerb, asksFirst: frame.asksFirst)
         case .reopen:
             return named(text).flatMap { target in
-                result(.init(verb: .reopen, title: target.title, kind: .reminder), isOnline: false)
+                result(
+                    .init(
+                        verb: .reopen, title: target.title, occasion: target.occasion,
+                        kind: .reminder), isOnline: false)
             }
         case .delete, .cancel: return removal(text, frame)
         case .rename: return rename(end, rest)
@@ -76,7 +79,8 @@ extension MessageInterpreter {
     func result(_ change: Change, isOnline: Bool) -> Understanding {
         var change = change
         change.isOfBoth =
-            change.title == nil && !Set(["both", "beide"]).isDisjoint(with: utterance.words)
+            change.isOfBoth
+            || change.title == nil && !Set(["both", "beide"]).isDisjoint(with: utterance.words)
         return Understanding(
             act: .change(change), online: isOnline ? .change : .model,
             offline: change.asksFirst ? .ask : .change, refersBack: change.title == nil,
@@ -111,25 +115,29 @@ extension MessageInterpreter {
         return result(
             .init(
                 verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
-                kind: .reminder,
+                occasion: target.occasion, kind: .reminder,
                 asksFirst: asksFirst && target.title != nil && target.kind == nil),
             isOnline: isListVerb || target.title == nil || target.kind != nil && target.isSure)
     }
 
-    private static let sentences = PatternTable("sentences") { Lexicon.Change.Verb(rawValue: $0) }
+    private static let sentences = PatternTable("sentences") { key -> Change.Verb? in
+        [
+            "done": .complete, "snooze": .snooze(nil), "delete": .delete, "reopen": .reopen,
+            "swap": .swap,
+            "untimed": .untimed,
+        ][key]
+    }
 
-    private func wholeSentence() -> Understanding? {
+    func wholeSentence() -> Understanding? {
         let words = utterance.words
-        // "got it already, done"
-        let comma = words.lastIndex(of: ",").flatMap { comma in
-            words.count <= 8 && Self.isClause(words[..<comma]) ? comma + 1 : nil
-        }
-        switch Self.sentences.whole(Array(words[(comma ?? 0)...])) {
-        case .done?: return result(.init(verb: .complete, kind: .reminder), isOnline: comma == nil)
-        case .snooze?:
-            return result(
-                .init(verb: .snooze(nil), kind: .reminder), isOnline: words[0] == "snooze")
-        default: break
+        if let verb = Self.sentences.whole(words) {
+            let isOnline = verb == .complete || words[0] == "snooze"
+            var change = Change(
+                verb: verb, kind: [.delete, .swap].contains(verb) ? nil : .reminder)
+            change.asksFirst = [.delete, .untimed].contains(verb)
+            change.actsIfExact = true
+            change.isOfBoth = verb == .swap
+            return result(change, isOnline: isOnline)
         }
         // "5 more minutes"
         let rest = words.filter { !["more", "noch", "another"].contains($0) }
@@ -210,13 +218,16 @@ extension MessageInterpreter {
         if !again.isEmpty { body = words.text(0..<words.words.count - again.count) }
         guard let target = timed(body) else { return nil }
         // "drop off the dry cleaning tomorrow at 8" is something to do.
-        if target.occasion != .any, frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]),
+        if target.occasion != .any, target.title != nil, frame.verb == .delete,
+            Lexicon.isTaskVerb(utterance.words[0]),
             Lexicon.kind(of: target.title ?? "") == nil
         {
             return nil
         }
         // "Drop it" may be just a figure of speech.
-        let isFigure = target.title == nil && Lexicon.has(.figurativeVerbs, utterance.words[0])
+        let isFigure =
+            target.title == nil && target.occasion.pick == nil
+            && Lexicon.has(.figurativeVerbs, utterance.words[0])
         if isFigure, utterance.words[0] != "scrap", utterance.words[0] != "scratch" { return nil }
         // "a task" refers to no existing item.
         if ["a", "an"].contains(words.words.first ?? "") { return nil }

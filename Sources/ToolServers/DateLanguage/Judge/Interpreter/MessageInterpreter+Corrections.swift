@@ -15,9 +15,66 @@ extension MessageInterpreter {
         case more, end, length, rule, alarm, again, place
     }
 
-    func correction() -> Understanding? {
+    func correction() -> Understanding? { wholeSentence() ?? bareCorrection() ?? excused() }
+
+    /// "an hour earlier, she has church", "Sam cancelled so take it out": one clause is the
+    /// change, the other only says why.
+    private func excused() -> Understanding? {
         let words = utterance.words
-        guard words.count <= 10 else { return nil }
+        guard (3...14).contains(words.count), !utterance.isQuestion else { return nil }
+        for index in words.indices.dropFirst().dropLast()
+        where Lexicon.has(.clauseMarks, words[index]) {
+            for (reason, clause) in [
+                (0..<index, index + 1..<words.count), (index + 1..<words.count, 0..<index),
+            ] {
+                let part = part(utterance.text(clause))
+                guard !part.utterance.words.isEmpty,
+                    Self.reasons.whole(part.utterance.words) == nil,
+                    case .change(var change)? =
+                        (part.wholeSentence()
+                        ?? part.bareCorrection(isMarked: saysWhyNot(words[reason], words[index]))
+                        ?? part.change())?.act, change.title == nil, change.others.isEmpty,
+                    saysWhy(reason, change)
+                else { continue }
+                (change.asksFirst, change.actsIfExact) = (true, true)
+                return result(change, isOnline: false)
+            }
+        }
+        return nil
+    }
+
+    /// Whether the clause is a statement, and no wish of its own.
+    private func saysWhy(_ clause: Range<Int>, _ change: Change) -> Bool {
+        let words = Array(utterance.words[clause])
+        if Self.reasons.whole(words) != nil { return true }
+        if Self.isClause(words)
+            || words.contains(where: {
+                Lexicon.has(.reasonWords, $0) || Lexicon.has(.negations, $0)
+            })
+        {
+            return !Lexicon.isTaskVerb(words[0])
+                && Lexicon.first { $0.leads.match(words)?.meaning }.map(Self.isAddressed) != true
+        }
+        let other = part(utterance.text(clause))
+        guard !other.utterance.words.isEmpty,
+            case .change(let same)? = (other.wholeSentence() ?? other.bareCorrection())?.act
+        else { return false }
+        return same.verb == change.verb
+    }
+
+    /// "he can't", "it is off", "so": the time that stands beside it is the new one.
+    private func saysWhyNot(_ words: ArraySlice<String>, _ mark: String) -> Bool {
+        utterance.isCorrection || mark != "," || Self.reasons.whole(Array(words)) != nil
+            || words.contains { Lexicon.has(.negations, $0) || Lexicon.has(.reasonWords, $0) }
+    }
+
+    func bareCorrection(isMarked isExpected: Bool = false) -> Understanding? {
+        let words = utterance.words
+        guard words.count <= 10, Self.picks.whole(words) == nil else { return nil }
+        // "wrong week, the one after", "just tonight"
+        let said = MessageText.plain(message).words.filter { $0 != "," }
+        if let (length, _) = Self.following.whole(said) { return tentative(.shift(length)) }
+        let isOnly = said.contains { Lexicon.has(.onlyWords, $0) }
         if PhraseGrammar.silent.whole(words) != nil {
             return result(.init(verb: .alarm(nil)), isOnline: true)
         }
@@ -26,14 +83,16 @@ extension MessageInterpreter {
         var end = words.count
         if let index = words.firstIndex(where: { $0 != "no" && Lexicon.has(.negations, $0) }) {
             let second = words[index...].firstIndex { [",", "but", "sondern", "–"].contains($0) }
-            guard index == 0 || second == nil,
-                index > 0 || second != nil,
-                time(utterance.text(index + 1..<(second ?? end))) != nil
-            else { return nil }
+            guard index == 0 || second == nil, index > 0 || second != nil else { return nil }
+            let denied = utterance.text(index + 1..<(second ?? end))
             let rest = second.map { words[$0...].drop { [",", "but", "sondern"].contains($0) } }
             (start, end) = rest.map { ($0.startIndex, end) } ?? (0, index)
+            if time(denied) == nil, parse(denied).recurrence == nil {
+                guard ["not", "nicht"].contains(words[index]) else { return nil }
+                return replaced(denied, by: utterance.text(start..<end))
+            }
         }
-        var isMarked = utterance.isCorrection || start > 0 || end < words.count
+        var isMarked = isExpected || utterance.isCorrection || start > 0 || end < words.count
         // "I only finish school at 9, 7:20 is enough"
         if isMarked, let comma = words[..<end].lastIndex(of: ","), comma > start, comma + 1 < end,
             Self.isClause(words[start..<comma]), isTime(utterance.text(comma + 1..<end))
@@ -58,9 +117,27 @@ extension MessageInterpreter {
         // time.
         let isPlaced =
             isMarked || [.time, .asks].contains(lead) || ["at", "um"].contains(words[start])
-        return adjust(
-            utterance.text(start..<end), lead, isPlaced: isPlaced, isAlone: start == 0,
-            isOnline: isMarked)
+        let text = utterance.text(start..<end)
+        // "just tonight"
+        if isOnly, namesDay(text) { return tentative(.once(text)) }
+        if let adjusted = adjust(
+            text, lead, isPlaced: isPlaced, isAlone: start == 0, isOnline: isMarked)
+        {
+            return adjusted
+        }
+        guard isMarked || start > first || isOnly, lead == .plain || isOnly, end - start <= 3,
+            isPlainTitle(text),
+            !Self.isPronoun(words[start]), !Lexicon.isTaskVerb(words[start]),
+            !words[start..<end].contains(where: {
+                Lexicon.isDirection($0) || Lexicon.has(.timeLeads, $0) || Self.isNumber($0)
+            })
+        else { return nil }
+        return tentative(.retitle(isOnly ? .only(text) : .spelled(text)))
+    }
+
+    /// A change of what was changed just now, asked about if that is not sure.
+    private func tentative(_ verb: Change.Verb) -> Understanding {
+        result(.init(verb: verb, asksFirst: true, actsIfExact: true), isOnline: false)
     }
 
     /// The change of the last mentioned item.
@@ -84,24 +161,37 @@ extension MessageInterpreter {
         let words = spoken.words
         guard !words.isEmpty else { return nil }
         if let shift = shift(spoken, isMore: lead == .more) { return made(shift, isOnline: true) }
-        let following = Self.following.whole(words)
-        if let following { return made(.shift(following), isOnline: true) }
+        if let following = following(spoken, lead) {
+            return made(following, isOnline: lead != .alarm)
+        }
         if lead == .length || isPlaced && lead != .time || words[0] == "for",
             let length = duration(spoken.text(from: words[0] == "for" ? 1 : 0))
         {
             return made(.lasts(length))
         }
         if let other = added(spoken, lead) { return made(other) }
+        if ["with", "mit"].contains(words[0]), lead != .rule, words.count <= 6,
+            isPlainTitle(spoken.text(from: 1))
+        {
+            return made(.retitle(.with(text, isInstead: isPlaced)))
+        }
         guard [.plain, .time, .asks].contains(lead) else { return nil }
         if let day = sameTime(spoken) {
             return made(.move(to: day), isOnline: isOnline)
+        }
+        if words.count <= 4, isPlaced || !isAlone, !words.contains(where: Self.isNumber),
+            let half = time("3:00 " + text),
+            half.zone != nil || half.spans.allSatisfy({ $0.part == .time })
+        {
+            return made(.retime(text))
         }
         // "7 tomorrow", "3"; or "am 13.", which has lost its full stop.
         let isHour =
             (isPlaced || isAlone) && Int(words[0]).map((0...24).contains) == true
             || isPlaced && words.count == 1 && Self.isNumber(words[0])
         let isDay =
-            ["am", "der", "den"].contains(words[0]) && words.count == 2 && Int(words[1]) != nil
+            ["am", "der", "den", "zum"].contains(words[0]) && words.count == 2
+            && Int(words[1]) != nil
         // Checked before parsing: most messages are no correction.
         let isClock = isAlone && words.count <= 4 && words.contains(where: Self.isNumber)
         guard isPlaced || isHour || isDay || isClock else { return nil }
@@ -122,6 +212,41 @@ extension MessageInterpreter {
         return result(
             .init(verb: .move(to: times[0]), asksFirst: true, others: Array(times.dropFirst())),
             isOnline: false)
+    }
+
+    /// "tomorrow", "tonight": a day without a clock time.
+    private func namesDay(_ text: String) -> Bool {
+        let words = Self.words(text)
+        return !words.contains(where: Self.isNumber)
+            && words.contains { Lexicon.isDate($0) { ($0.weekday ?? $0.offset) != nil } }
+            && time(text) != nil
+    }
+
+    /// "Jo, not Al", "not Al but Jo"
+    private func replaced(_ old: String, by new: String) -> Understanding? {
+        let sides = [old, new].map { text in
+            let words = MessageText.plain(text)
+            return words.text(from: ["with", "mit"].contains(words.words.first) ? 1 : 0)
+        }
+        guard
+            sides.allSatisfy({
+                let words = Self.words($0)
+                return isPlainTitle($0, limit: 3) && words[0] != "to"
+                    && Lexicon.first { $0.leads.match(words) } == nil
+            })
+        else { return nil }
+        return tentative(.retitle(.replace(sides[0], with: sides[1])))
+    }
+
+    /// "the day after", "the night before at 9"; "remind me that morning at 9".
+    private func following(_ spoken: MessageText, _ lead: CorrectionLead) -> Change.Verb? {
+        guard let (found, end) = Self.following.match(spoken.words) else { return nil }
+        let rest = spoken.words[end...].prefix { !Lexicon.has(.correctionEndings, $0) }
+        let phrase = spoken.text(end..<rest.endIndex)
+        if phrase.isEmpty, found.part.isEmpty, lead != .alarm { return .shift(found.length) }
+        guard let time = [phrase + found.part, phrase].first(where: { time($0) != nil })
+        else { return nil }
+        return lead == .alarm ? .ring(found.length, at: time) : .shift(found.length, at: time)
     }
 
     /// A rule, an end, an alarm, a place, or another day for the same item.
@@ -163,9 +288,10 @@ extension MessageInterpreter {
         let tail = words.indices.dropFirst().first { Self.again.whole(Array(words[$0...])) != nil }
         if lead == .again || isPlain && tail != nil {
             let phrase = spoken.text(0..<(tail ?? words.count))
-            if let day = sameTime(MessageText.plain(phrase)) ?? (isTime(phrase) ? phrase : nil) {
-                return .copy(to: day)
-            }
+            // "and 6.10 just in case" is no date.
+            let times = [words[0].first?.isNumber == true ? "at " + phrase : phrase, phrase]
+            let day = sameTime(MessageText.plain(phrase)) ?? times.first(where: isTime)
+            if let day { return .copy(to: day) }
         }
         return nil
     }
@@ -256,9 +382,10 @@ extension MessageInterpreter {
     private static let sameTimes = PatternTable("same times") { _ in () }
     private static let again = PatternTable("once more") { _ in () }
     private static let ends = PatternTable("new ends") { _ in () }
+    /// How much later, and the half of the day that a clock time is in.
     private static let following = PatternTable("following days") { key in
-        let isBefore = key.hasPrefix("-")
-        let length = DurationParser.duration(of: String(key.drop { $0 == "-" }), bare: nil)
-        return (isBefore ? length.map { -$0 } : length) ?? CalendarDuration(days: 1)
+        let days = Int(key.prefix { $0 != " " }) ?? 1
+        return (length: CalendarDuration(days: days), part: String(key.drop { $0 != " " }))
     }
+    private static let reasons = PatternTable("reasons") { _ in () }
 }

@@ -56,7 +56,7 @@ extension MessageInterpreter {
 
     // MARK: - Form
 
-    private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
+    static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
         switch lead {
         case .reminder, .alarm, .timer, .task, .event: true
         case .weakTask, .weakEvent, .filler: false
@@ -144,6 +144,26 @@ extension MessageInterpreter {
                     && (candidate.isPersonal || candidate.namesDay || utterance.words[0] == "in"
                         || reading.lead != nil)
         }
+    }
+
+    /// "no, the other one" after a change of the wrong item.
+    func instead(of done: Change) -> Understanding? {
+        var change = done
+        (change.title, change.kind, change.isInstead) = (nil, nil, true)
+        (change.occasion, change.asksFirst) = (.any, false)
+        let words = utterance.words
+        if Self.picks.whole(words) == .other {
+            change.occasion.pick = .other
+        } else if let comma = words.lastIndex(of: ","), ["not", "nicht"].contains(words[0]),
+            [1, comma + 1].allSatisfy({ words.count > $0 && Lexicon.has(.articles, words[$0]) }),
+            let target = named(utterance.text(from: comma + 1)), target.title != nil
+        {
+            // "not the dentist, the haircut"
+            change.title = target.title
+        } else {
+            return nil
+        }
+        return result(change, isOnline: false)
     }
 
     /// "the monday one" in reply to "Which one do you mean?".

@@ -19,12 +19,12 @@ extension MessageInterpreter {
             if index == rest.lowerBound { return made(nil, phrase) }
             guard namesItem else { return nil }
             guard let target = named(utterance.text(rest.lowerBound..<index)),
-                target.title.map({ isPlainTitle($0) }) ?? true
+                target.title.map({ isPlainTitle($0) }) ?? (target.occasion == .any)
             else { return nil }
             return made(target.title, phrase)
         }
         guard namesItem, let target = named(utterance.text(rest)),
-            target.title.map({ isPlainTitle($0) }) ?? true
+            target.title.map({ isPlainTitle($0) }) ?? (target.occasion == .any)
         else { return nil }
         return made(target.title, nil)
     }
@@ -64,7 +64,8 @@ extension MessageInterpreter {
                 .init(
                     verb: verb, title: target.title, occasion: target.occasion, kind: target.kind,
                     asksFirst: frame.asksFirst && target.kind == nil && target.title != nil
-                        || others != nil, actsIfExact: others == nil, others: others ?? []),
+                        && !target.isListed || others != nil, actsIfExact: others == nil,
+                    others: others ?? []),
                 isOnline: others == nil
                     && (frame.isListVerb || target.kind != nil && target.isSure
                         || target.title == nil)
@@ -123,7 +124,9 @@ extension MessageInterpreter {
             !words[..<index].contains(where: Lexicon.isTechnical)
         else { return nil }
         return result(
-            .init(verb: .move(to: phrase), title: target.title, kind: target.kind),
+            .init(
+                verb: .move(to: phrase), title: target.title, occasion: target.occasion,
+                kind: target.kind),
             isOnline: target.title == nil || Lexicon.isAppointment(words[end - 1]))
     }
 
@@ -134,7 +137,9 @@ extension MessageInterpreter {
         let words = utterance.words
         let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
         return (1..<min(words.count, 8)).lazy.compactMap { start -> Understanding? in
-            let isNow = last + 1 < words.count && ["is", "ist"].contains(words[start])
+            let isNow =
+                (last + 1 < words.count || utterance.isCorrection)
+                && ["is", "ist"].contains(words[start])
             guard
                 let end = Self.retimings.match(words, from: start)?.end
                     ?? (isNow ? start + 1 : nil),
@@ -145,12 +150,13 @@ extension MessageInterpreter {
             let time = utterance.text(end..<last + 1)
             let phrases = [time, utterance.text(end + 1..<last + 1), "at " + time]
             guard let phrase = phrases.first(where: isTime), let target = named(name),
-                parse(name).start == nil, let title = target.title, isPlainTitle(title, limit: 6)
+                target.occasion.pick != nil || parse(name).start == nil,
+                target.title.map({ isPlainTitle($0, limit: 6) }) ?? (target.occasion != .any)
             else { return nil }
             return result(
                 .init(
-                    verb: .move(to: phrase), title: title, kind: target.kind, asksFirst: true,
-                    actsIfExact: true), isOnline: false)
+                    verb: .move(to: phrase), title: target.title, occasion: target.occasion,
+                    kind: target.kind, asksFirst: true, actsIfExact: true), isOnline: false)
         }.first
     }
 

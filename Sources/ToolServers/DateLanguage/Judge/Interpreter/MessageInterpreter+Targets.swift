@@ -22,6 +22,9 @@ extension MessageInterpreter {
             return nil
         }
         if Self.isPronoun(text) { return Target() }
+        if let pick = Self.picks.whole(Self.words(text)) {
+            return Target(occasion: .init(pick: pick))
+        }
         let inner = MessageText.plain(text)
         if let (kind, end) = Lexicon.first({ lexicon in
             lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
@@ -69,6 +72,8 @@ extension MessageInterpreter {
         return isTitle(title) ? Target(title: title) : nil
     }
 
+    static let picks = PatternTable("picks") { Change.Pick(rawValue: $0) }
+
     private func isTitle(_ title: String) -> Bool {
         let words = Self.words(title)
         let conditions = words.filter { Lexicon.has(.conditions, $0) }
@@ -88,6 +93,7 @@ extension MessageInterpreter {
     /// tuesday at 9"; nil also if the time is uncertain.
     func timed(_ text: String) -> Target? {
         let body = withoutArticle(text)
+        if Self.picks.whole(Self.words(text)) != nil { return named(text) }
         let reading = Self.isPronoun(text) ? ParsedPhrase(title: body) : parse(body)
         let candidate = Candidate(body, words: Self.words(body), reading: reading, context: context)
         guard let start = reading.start,

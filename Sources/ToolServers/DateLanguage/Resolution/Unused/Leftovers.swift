@@ -104,6 +104,14 @@ struct Leftovers {
             let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
             return end
         }
+        // "the muffins, 18 minutes"; "lunch is, to eat": a clause that has lost its time.
+        let isUnitLast = tokens[tokens.count - 1].lexeme.unit != nil
+        if token.isSign(","), index + 3 == tokens.count, isUnitLast { return words.count }
+        if ["is", "ist", "sind", "are"].contains(words[index]),
+            [",", ")"].contains(word(index + 1))
+        {
+            return words.count
+        }
         if isWindowed, Lexicon.has(.windows, words[index]) { return words.count }
         if token.kind == .digits { return clockOrDate(index) ?? lone(index) }
         guard token.kind == .word else { return nil }

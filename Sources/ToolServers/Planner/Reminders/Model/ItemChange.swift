@@ -12,14 +12,34 @@ extension Understanding.Change {
         var time: ItemTime?
         /// nil for a reminder.
         var end: ItemTime?
-        /// The time when a timer was set: its new length counts from then.
+        var title: String
+        /// The time when a timer, or a reminder soon after, was set: a new length counts from then.
         var timerSet: Date?
+        var isTimer = false
+        /// Seconds of the unit that its wait was surely given in: "in an hour".
+        var waitUnit: Int?
+        let isRecurring: Bool
 
-        init(from time: ItemTime, to end: ItemTime) { (self.time, self.end) = (time, end) }
+        init(_ event: Event) {
+            (time, end, title) = (event.start, event.end, event.title)
+            isRecurring = event.fields.isRecurring
+        }
 
-        init(_ reminder: Reminder) {
-            time = reminder.due
-            if reminder.title.lowercased().hasSuffix("timer") { timerSet = reminder.fields.created }
+        init(_ reminder: Reminder, _ local: LocalTime) {
+            (time, title, isRecurring) =
+                (reminder.due, reminder.title, reminder.fields.isRecurring)
+            isTimer = title.lowercased().hasSuffix("timer")
+            let wait = reminder.created.flatMap { set in
+                time?.instant(in: local).timeIntervalSince(set)
+            }
+            let isSoon = wait.map { $0 <= 2 * 3_600 && $0.remainder(dividingBy: 60) == 0 } == true
+            if isTimer || isSoon { timerSet = reminder.created }
+            guard isSoon, let wait, let time, !time.isDate else { return }
+            let due = local.civil(at: time.instant(in: local))
+            let isWhole = wait.remainder(dividingBy: 3_600) == 0
+            if isWhole || due.second != 0 || due.minute % (wait < 3_600 ? 15 : 5) != 0 {
+                waitUnit = isWhole ? 3_600 : 60
+            }
         }
     }
 
@@ -33,13 +53,53 @@ extension Understanding.Change {
             item.timerSet.flatMap { moved(length.added(to: ItemTime($0, in: local), in: local)) }
         }
         switch verb {
-        case .complete, .reopen, .snooze, .delete, .copy: return nil
+        case .complete, .reopen, .snooze, .delete, .copy, .swap: return nil
+        case .retitle(let retitling):
+            return retitling.title(from: item.title).map { ItemEdit(title: $0) }
+        case .untimed:
+            guard item.end == nil, item.time != nil else { return nil }
+            var edit = ItemEdit()
+            edit.due = .clear
+            return edit
+        case .retime(let half):
+            guard let time = item.time, !time.isDate else { return nil }
+            let clock = local.civil(at: time.instant(in: local))
+            let hour =
+                fields.parse("3:00 " + half).zone == nil ? (clock.hour + 11) % 12 + 1 : clock.hour
+            let minutes = clock.clockText.suffix(3)
+            return moved(newTime(of: time, to: "\(hour)\(minutes) \(half)", fields))
+        case .once(let phrase):
+            var edit = moved(newTime(of: item.time, to: phrase, fields))
+            if item.isRecurring { edit?.recurrence = .clear }
+            return edit
+        case .ring(let length, let phrase):
+            guard let time = item.time, !time.isDate,
+                let rings = newTime(of: length.added(to: time, in: local), to: phrase, fields),
+                case let before = rings.instant(in: local).timeIntervalSince(
+                    time.instant(in: local)),
+                before < 0, rings.instant(in: local) > fields.context.now
+            else { return nil }
+            var edit = ItemEdit()
+            edit.alarm = .set(CalendarDuration(seconds: Int(before)))
+            return edit
         case .rename(let name): return ItemEdit(title: name)
         case .move(let phrase):
             // The minutes of a timer, up to a day.
-            let minutes = Int(phrase).flatMap { (1...1_440).contains($0) ? $0 : nil }
+            let minutes = Int(phrase).flatMap {
+                (item.isTimer ? 1...1_440 : 25...120).contains($0) ? $0 : nil
+            }
+            if let unit = item.waitUnit, !item.isTimer,
+                let number = DurationParser.duration(of: phrase.droppingAt, bare: .second)?.seconds,
+                number <= 24
+            {
+                return (unit == 60 ? 5...24 : 1...6).contains(number)
+                    ? rings(after: CalendarDuration(seconds: number * unit)) : nil
+            }
             return minutes.flatMap { rings(after: CalendarDuration(seconds: $0 * 60)) }
                 ?? moved(newTime(of: item.time, to: phrase, fields))
+                ?? Int(phrase).flatMap { _ in
+                    Retitling.spelled(phrase).title(from: item.title).map { ItemEdit(title: $0) }
+                }
         case .shift(let length, let phrase):
             let shifted = item.time.map { length.added(to: $0, in: local) }
             let time = phrase == nil ? shifted : newTime(of: shifted, to: phrase, fields)
@@ -86,10 +146,25 @@ extension Understanding.Change {
     private func repeated(
         _ item: Subject, _ phrase: String, _ fields: DateFieldParser
     ) -> ItemEdit? {
-        var context = fields.context
-        if let day = item.time?.day(in: context.local) {
-            context.now = max(context.now, context.local.start(of: day))
+        // "not tuesdays, wednesdays": from this week on, unless that is over.
+        for back in item.isRecurring ? [6, 0] : [0] {
+            var context = fields.context
+            if let day = item.time?.day(in: context.local) {
+                context.now = max(
+                    context.now, context.local.start(of: day.adding(days: -back)))
+            }
+            let edit = repeated(item, phrase, context)
+            let start = edit?.start ?? edit?.due?.value
+            if back == 0
+                || start.map({ $0.deadline(in: context.local) > fields.context.now }) == true
+            {
+                return edit
+            }
         }
+        return nil
+    }
+
+    private func repeated(_ item: Subject, _ phrase: String, _ context: DateContext) -> ItemEdit? {
         let parser = DateParser(context)
         let fields = DateFieldParser(context: context) { parser.parse($0) }
         // Words that are no rule are no change.
@@ -124,13 +199,21 @@ extension Understanding.Change {
     }
 }
 
+extension String {
+    /// "at two" without its "at".
+    fileprivate var droppingAt: String {
+        hasPrefix("at ") || hasPrefix("um ") ? String(dropFirst(3)) : self
+    }
+}
+
 extension ItemEdit {
     /// The options of the command that makes this edit.
     func options(in local: LocalTime) -> [String] {
         let options = [
-            ("--title", title), ("--due", due?.value?.isoText(in: local)),
+            ("--title", title), ("--due", due.map { $0.value?.isoText(in: local) ?? "none" }),
             ("--start", start?.isoText(in: local)), ("--end", end?.isoText(in: local)),
-            ("--repeat", recurrence?.value?.text), ("--alarm", alarm?.value?.text),
+            ("--repeat", recurrence.map { $0.value?.text ?? "none" }),
+            ("--alarm", alarm.map { $0.value?.text ?? "none" }),
             ("--location", location?.value),
         ]
         return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
