@@ -151,7 +151,8 @@ package struct DateFieldParser: Sendable {
         // Of an item in some weeks, "monday" is the one nearest to it.
         let days = time.day(in: local).dayNumber - local.civil(at: context.now).date.dayNumber
         if isCorrection, days > 7, case .day(let day) = field,
-            Tokenizer.tokens(of: phrase, language: .english).allSatisfy({ $0.lexeme.weekday != nil })
+            Tokenizer.tokens(of: phrase, language: .english).allSatisfy({ $0.lexeme.weekday != nil }
+            )
         {
             let weeks = (time.day(in: local).dayNumber - day.dayNumber + 3) / 7
             return DateField.day(day.adding(days: 7 * weeks)).moving(time, in: local)

@@ -13,10 +13,10 @@ extension Session {
         options.kind == .repl ? services.settings.memory : options.usesMemory
     }
 
-    /// The notes that the model is told; none in a redacted conversation, which hides the user's
-    /// identity from it.
-    func notes() async throws -> [LibraryItem] {
-        tellsMemory && !redacts ? try await services.memory.notes() : []
+    /// The notes for the model; nil if it gets none, as in a redacted conversation, which hides the
+    /// user's identity from it.
+    func notes() async throws -> [LibraryItem]? {
+        tellsMemory && !redacts ? try await services.memory.notes() : nil
     }
 
     /// The conversation's system text and the user's instructions. They are read only when the

@@ -82,6 +82,10 @@ final class TurnRequestTests: XCTestCase {
         facts.context.history = [told]
         XCTAssertEqual(parts(TurnRequest(facts)), ["said: Why?"])
         XCTAssertFalse(TurnRequest(facts).context.hasUntrustedInstructions)
+        facts.notes = []
+        XCTAssertEqual(parts(TurnRequest(facts)).count, 2, "they are withdrawn")
+        facts.notes = nil
+        XCTAssertEqual(parts(TurnRequest(facts)), ["said: Why?"], "memory is off")
     }
 
     func testTheToolsFollowFromTheRulesTheWordsAndWhatWasOffered() {

@@ -2,7 +2,7 @@ import Base
 
 /// One thing that a message asks us to do.
 ///
-/// It is told by its form: a verb at the beginning ("move the standup"), one after "can you" or
+/// Its form shows it: a verb at the beginning ("move the standup"), one after "can you" or
 /// "please", in German an infinitive at the end, or a message without a verb ("milk, too").
 struct ActClaimOrder {
     /// The kind of tool that can carry it out.

@@ -395,3 +395,10 @@ extension CalendarServer {
         return output
     }
 }
+
+extension Understanding.Change.Subject {
+    init(_ event: Event) {
+        self.init(
+            from: event.start, to: event.end, event.title, isRecurring: event.fields.isRecurring)
+    }
+}

@@ -80,10 +80,10 @@ extension Session {
         context.hasUntrustedInstructions = await hasUntrustedInstructions
         return TurnRequest.Facts(
             message: message, context: context, sentSystem: sentSystem,
-            notes: notes.map {
+            notes: notes?.map {
                 UserNotes.Note(id: "\($0.id)", text: UntrustedText.cleaned($0.body))
             },
-            haveNotesUntrustedText: notes.contains(where: \.hasUntrustedText),
+            haveNotesUntrustedText: notes?.contains(where: \.hasUntrustedText) == true,
             tools: await toolFacts(choice, for: asked, in: context))
     }
 

@@ -22,8 +22,8 @@ struct TurnRequest: Sendable {
         var context: Agent.Context
         /// The system text of the conversation's last request; nil if unknown.
         var sentSystem: String?
-        /// The notes that the model is to know.
-        var notes: [UserNotes.Note] = []
+        /// The notes that the model is to know; nil tells it neither of them nor of their absence.
+        var notes: [UserNotes.Note]?
         var haveNotesUntrustedText = false
         var tools: ToolFacts
     }
@@ -34,7 +34,7 @@ struct TurnRequest: Sendable {
 
     init(_ facts: Facts) {
         var (message, context) = (facts.message, facts.context)
-        if let notes = UserNotes.part(facts.notes, after: context.history) {
+        if let notes = facts.notes.flatMap({ UserNotes.part($0, after: facts.context.history) }) {
             message.parts.insert(.text(notes), at: 0)
             context.hasUntrustedInstructions =
                 context.hasUntrustedInstructions || facts.haveNotesUntrustedText

@@ -32,6 +32,7 @@ package final class Waker: Sendable {
     /// The reasons of the signals since the last call.
     func received() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
-        return Array(bytes.prefix(max(0, read(readEnd, &bytes, bytes.count))))
+        let count = read(readEnd, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
     }
 }

@@ -20,9 +20,9 @@ extension Understanding.Change {
         var waitUnit: Int?
         let isRecurring: Bool
 
-        init(_ event: Event) {
-            (time, end, title) = (event.start, event.end, event.title)
-            isRecurring = event.fields.isRecurring
+        init(from time: ItemTime, to end: ItemTime, _ title: String, isRecurring: Bool) {
+            (self.time, self.end, self.title) = (time, end, title)
+            self.isRecurring = isRecurring
         }
 
         init(_ reminder: Reminder, _ local: LocalTime) {
