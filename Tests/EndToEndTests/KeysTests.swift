@@ -195,6 +195,6 @@ final class KeysTests: XCTestCase {
         let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
         XCTAssertEqual(core?.split(separator: " ").suffix(3).map(String.init), ["0", "0", "bytes"])
         chat.endInput()
-        XCTAssertEqual(try chat.wait().exit, 0)
+        XCTAssertEqual(try chat.finish().exit, 0)
     }
 }
