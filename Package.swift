@@ -249,8 +249,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "AgentCore", "Base", "DateLanguage", "Documents", "ICalendar", "MCP", "Outside",
-                "Persistence", "StoryKit", "TerminalKit", "TestSupport",
+                "AgentCore", "Base", "CalendarFiles", "ChatKit", "DateLanguage", "Documents",
+                "ICalendar", "Library", "MCP", "Outside", "Persistence", "Privacy", "Routines",
+                "Sound", "StoryKit", "TerminalKit", "TestSupport", "Texts", "Transcription", "chat",
             ],
             exclude: ["Runner"],
             resources: [.copy("Corpus")],
@@ -274,9 +275,11 @@ if Context.environment["CHAT_FUZZ"] != nil,
     let folder = "Tests/FuzzTests"
     let fuzz = Target.executableTarget(name: "Fuzz", path: folder)
     fuzz.dependencies = tests.dependencies.filter {
-        if case .byNameItem("TestSupport", _) = $0 { false } else { true }
+        if case .byNameItem("TestSupport", _) = $0 { return false }
+        if case .byNameItem("chat", _) = $0 { return false }
+        return true
     }
-    fuzz.exclude = ["Corpus", "CorpusTests.swift", "BoundsTests.swift"]
+    fuzz.exclude = ["Bounds", "Corpus", "CorpusTests.swift"]
     fuzz.swiftSettings = strict
     package.targets.append(fuzz)
 }

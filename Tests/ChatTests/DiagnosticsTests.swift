@@ -168,7 +168,7 @@ final class DiagnosticsTests: XCTestCase {
         let configuration: [ConfigurationError.Reason] = [
             .syntax(.unexpectedByte), .wrongValue(name: "keys", accepted: "emacs or vi"),
             .wrongVariable(name: "OLLAMA_HOST", accepted: "HOST:PORT or a URL"),
-            .unreadable(EACCES), .tooLarge, .noHome, .unusableHome("/nonexistent"),
+            .unreadable(EACCES), .tooLarge(limit: 1 << 20), .noHome, .unusableHome("/nonexistent"),
             .unusableHome("relative"),
         ]
         for reason in configuration {

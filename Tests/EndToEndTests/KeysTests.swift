@@ -173,4 +173,28 @@ final class KeysTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: path))
         server.finish()
     }
+
+    /// The files in /proc of a process that may not be dumped belong to root, and so its user's
+    /// other programs cannot read its memory (proc(5), "ptrace access mode").
+    func testNeitherACoreNorAnotherProgramOfTheUserShowsTheMemory() throws {
+        let home = try TemporaryFolder()
+        var (program, words) = (try ChatProgram.path(), ["mcp", "serve"])
+        if getuid() == 0 {
+            words = ["--reuid=65534", "--regid=65534", "--clear-groups", program] + words
+            program = try TestMachine.find("setpriv", package: "util-linux")
+            XCTAssertEqual(chown(home.path, 65534, 65534), 0)
+        }
+        let chat = try RunningProgram(
+            program, words, environment: ["CHAT_HOME": home.path("home"), "HOME": home.path])
+        chat.write(Array("not JSON\n".utf8))
+        _ = try chat.waitForLine { !$0.isEmpty }
+        var status = stat()
+        XCTAssertEqual(stat("/proc/\(chat.pid)/mem", &status), 0)
+        XCTAssertEqual(status.st_uid, 0)
+        let limits = try String(contentsOfFile: "/proc/\(chat.pid)/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        XCTAssertEqual(core?.split(separator: " ").suffix(3).map(String.init), ["0", "0", "bytes"])
+        chat.endInput()
+        XCTAssertEqual(try chat.finish().exit, 0)
+    }
 }

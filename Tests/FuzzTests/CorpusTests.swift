@@ -8,7 +8,7 @@ final class CorpusTests: XCTestCase {
         for target in FuzzTarget.all {
             let folder = corpus.appendingPathComponent(target.name)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            XCTAssertFalse(names.isEmpty, target.name)
+            XCTAssertGreaterThanOrEqual(names.count, 8, target.name)
             for name in names {
                 let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
                 XCTAssertNoThrow(try target.run(Array(bytes)), "\(target.name)/\(name)")
@@ -19,7 +19,7 @@ final class CorpusTests: XCTestCase {
     func testTheCorpusHasAFolderForEachTargetAndStaysSmall() throws {
         let corpus = try XCTUnwrap(Bundle.module.url(forResource: "Corpus", withExtension: nil))
         let names = try FileManager.default.contentsOfDirectory(atPath: corpus.path)
-        XCTAssertEqual(names.sorted(), FuzzTarget.all.map(\.name).sorted())
+        XCTAssertEqual(names.sorted(), FuzzTarget.all.map { $0.name }.sorted())
         let files = try FileManager.default.subpathsOfDirectory(atPath: corpus.path)
         let size = try files.reduce(0) { sum, name in
             let path = corpus.appendingPathComponent(name).path

@@ -18,7 +18,8 @@ struct FuzzTarget: Sendable {
     }
 
     static let all = [
-        allowList, books, calendars, configuration, dates, deflate, events, imports, json, keys,
-        markdown, messages, pages, quotations, rules, zips, zones,
+        allowList, answers, books, calendars, claims, configuration, dates, deflate, events, fields,
+        globs, imports, json, keys, markdown, messages, pages, quotations, redaction, rules, sounds,
+        words, zips, zones,
     ]
 }

@@ -1,5 +1,11 @@
 /// A call of a tool as the model requested it.
 package struct ToolCall: Sendable, Equatable {
+    /// Maximum size of the arguments of an answer in bytes: the largest tool takes a text of some
+    /// pages, and each call is stored, answered and sent again. The refusal names the number.
+    static let argumentLimit = 1 << 20
+    /// Maximum size of a name or id in bytes; no vendor accepts longer ones in a request.
+    static let wordLimit = 128
+
     /// Replaces arguments that were not stored. It is not JSON, so that the call is refused; the
     /// model gets it back without arguments.
     static let notKept = "[not kept: more than a call may hold]"

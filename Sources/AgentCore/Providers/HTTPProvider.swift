@@ -117,7 +117,8 @@ package final class HTTPProvider: Provider {
             HTTPRequest(
                 Outgoing(.models, provider: name), method: "GET", url: endpoint.modelsURL,
                 headers: headers(key: key, isStream: false),
-                limits: TransferLimits(total: .seconds(30), bodyBytes: 16 << 20)), source: source)
+                limits: TransferLimits(total: .seconds(30), bodyBytes: ModelList.limitInBytes)),
+            source: source)
         source.requestID = ResponseFacts.requestID(response.head, hiding: key)
         guard response.head.status == 200 else {
             throw try await failure(response, source: source)
@@ -160,7 +161,7 @@ package final class HTTPProvider: Provider {
                 headers: headers(key: key, isStream: false)
                     + (body == nil ? [] : [HTTPHeader("Content-Type", "application/json")]),
                 body: body.map { .bytes(JSONWriter.bytes($0)) } ?? .none,
-                limits: TransferLimits(total: .seconds(2), bodyBytes: 16 << 20)))
+                limits: TransferLimits(total: .seconds(2), bodyBytes: ModelList.limitInBytes)))
         guard response.head.status == 200 else { return nil }
         return ResponseFacts.json(try await response.body.all())
     }

@@ -74,7 +74,9 @@ package struct ToolRegistry: Sendable {
         }
         if call.arguments == ToolCall.notKept {
             return .failure(
-                .unreadableArguments(reason: "they or the id were more than a call may hold"))
+                .unreadableArguments(
+                    reason: "they have more than \(Quantities.bytes(ToolCall.argumentLimit)), "
+                        + "or the id more than \(ToolCall.wordLimit) bytes"))
         }
         let value: JSONValue
         do {

@@ -11,6 +11,7 @@
 ///                    where the next begins: its own END is misspelt
 ///     anything else  a line of the innermost open component
 package enum CalendarParser {
+    /// As many components as below, of the usual 700 bytes. A file is read whole at each command.
     package static let byteLimit = 10 << 20
     /// Maximum number of lines, each of which costs memory.
     package static let lineLimit = 200_000

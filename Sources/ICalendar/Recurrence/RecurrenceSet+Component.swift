@@ -2,9 +2,10 @@ import Base
 
 /// Reads a `RecurrenceSet` from the lines of a VEVENT or VTODO.
 extension RecurrenceSet {
-    /// Maximum number and length of rules, above those that any program writes.
-    private static let ruleLimit = 100
-    private static let ruleBytes = 10_000
+    /// Limits of rules: programs write one rule (RFC 5545 §3.8.5.3 discourages more), of 100 bytes; one with every day
+    /// of the year has 1.5 KB.
+    package static let ruleLimit = 100
+    package static let ruleBytes = 10 << 10
 
     /// nil for a component without a readable DTSTART (for a VTODO, DUE).
     /// Unreadable rules and times beyond the limit of a list are left out and
@@ -22,7 +23,7 @@ extension RecurrenceSet {
         for line in component.all("EXDATE") {
             excluded += Self.times(line, in: local, time, &room).map(\.start)
         }
-        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "EXDATE")) }
+        if room < 0 { problems.append(RecurrenceError(.tooManyTimes, part: "EXDATE")) }
         room = CalendarMoment.listLimit
         for line in component.all("RDATE") {
             for (start, end) in Self.times(line, in: local, time, &room) {
@@ -30,7 +31,7 @@ extension RecurrenceSet {
                 if let end { addedEnds[start] = end }
             }
         }
-        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
+        if room < 0 { problems.append(RecurrenceError(.tooManyTimes, part: "RDATE")) }
     }
 
     /// The rules of a component that cannot be followed, even if it has no start.
@@ -42,10 +43,10 @@ extension RecurrenceSet {
         _ lines: [ContentLine]
     ) -> (rules: [RecurrenceRule], problems: [RecurrenceError]) {
         var (rules, problems): ([RecurrenceRule], [RecurrenceError]) = ([], [])
-        if lines.count > ruleLimit { problems.append(RecurrenceError(.tooExpensive)) }
+        if lines.count > ruleLimit { problems.append(RecurrenceError(.tooManyRules)) }
         for line in lines.prefix(ruleLimit) {
             guard line.content.count <= ruleBytes else {
-                problems.append(RecurrenceError(.tooExpensive))
+                problems.append(RecurrenceError(.tooLong))
                 continue
             }
             do throws(RecurrenceError) {

@@ -107,8 +107,8 @@ package enum CalendarMoment: Sendable, Hashable {
 
     // MARK: Lists
 
-    /// Limits the values on one line of a file.
-    static let listLimit = 20_000
+    /// Limits the values on one line of a file, and all of one component: a time a day for fifty years.
+    package static let listLimit = 20_000
 
     /// The moments of a property such as EXDATE or RDATE, or the starts of its
     /// periods; invalid values are left out.

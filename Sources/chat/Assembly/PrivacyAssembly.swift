@@ -49,10 +49,12 @@ enum PrivacyAssembly {
         ).command
     }
 
-    private static let textLimit = 16 << 20
+    /// Maximum bytes: as much as a book may have. The text is kept whole, with its findings, since a
+    /// name introduced anywhere is a name everywhere.
+    static let textLimit = 16 << 20
 
     /// The contents of a regular file, read on a thread of its own.
-    private static func contents(
+    static func contents(
         _ path: String, shown: String, limit: Int
     ) async throws -> [UInt8] {
         try await QueueExecutor.run("private-file") {

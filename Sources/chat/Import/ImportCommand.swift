@@ -90,7 +90,7 @@ struct ImportCommand: Sendable {
         return (found, left)
     }
 
-    private static func bytes(_ path: String) throws -> [UInt8] {
+    static func bytes(_ path: String) throws -> [UInt8] {
         do { return try WholeFile.read(path, limit: limitInBytes) } catch {
             switch error {
             case .system(let code): throw FileFailure(path: path, code: code)

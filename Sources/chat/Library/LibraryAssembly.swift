@@ -29,7 +29,7 @@ enum LibraryAssembly {
                     ? drawn(body, usesUnicode: style.usesUnicode, wrap: settings.wrap)
                     : ItemTable.lines(of: body)
             },
-            readInput: input)
+            readInput: { try await input(limit: $0) })
         dependencies.disclosure = shared.disclosure
         dependencies.forget = { [files = shared.files] in try await files.forget(sharing: $0) }
         dependencies.tidy = { [paths = shared.paths, environment = shared.environment] in
@@ -65,14 +65,14 @@ enum LibraryAssembly {
         ).flatMap { $0.rows(columns: columns, wrap) }.map { StyledLine($0) }
     }
 
-    static func input(limit: Int) async throws -> [UInt8] {
-        guard isatty(0) != 1 else {
+    static func input(limit: Int, from descriptor: Int32 = 0) async throws -> [UInt8] {
+        guard isatty(descriptor) != 1 else {
             throw UsageError(
                 "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")
         }
         return try await QueueExecutor.run("library-input") {
             do throws(WholeFile.Failure) {
-                return try WholeFile.read(0, limit: limit)
+                return try WholeFile.read(descriptor, limit: limit)
             } catch {
                 throw ToolError.failed(
                     error == .tooLarge

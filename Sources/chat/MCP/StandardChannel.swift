@@ -7,8 +7,9 @@ import MCP
 /// Standard input and output as the channel to an MCP host. Once this exists, they carry only the
 /// protocol: other output to descriptor 1 goes to standard error, and descriptor 0 reads as empty.
 final class StandardChannel: Sendable {
-    /// Maximum bytes of a line, more than any of our tools accepts; a longer one gets an error.
-    private static let lineLimit = 4 << 20
+    /// Maximum bytes of a message: the arguments that a tool may have (1 MB), if every second character
+    /// is escaped in both of the strings they are in. A longer line gets an error.
+    static let lineLimit = 4 << 20
 
     private let reader: LineReader
     private let output: StandardOutput

@@ -89,22 +89,34 @@ package struct SayCommand: Sendable {
     // MARK: - Input
 
     private func sentences(_ options: SayOptions) async throws -> [SpokenSentence] {
-        if let file = options.file {
-            let loaded = try await QueueExecutor.run("say-input") { try InputFiles.load(file) }
-            let text = String(decoding: loaded.bytes, as: UTF8.self)
-            let isMarkdown = [".md", ".markdown"].contains { file.lowercased().hasSuffix($0) }
-            return isMarkdown
-                ? SpokenAnswer.sentences(of: text, services.voice.phrases(options.voice))
-                : SpokenSentence.sentences(ofText: text)
-        }
-        if !options.text.isEmpty { return SpokenSentence.sentences(ofText: options.text) }
-        guard isatty(0) != 1 else {
+        let (file, text) = (options.file, options.text)
+        if file == nil, text.isEmpty, isatty(0) == 1 {
             throw UsageError("There is nothing to say.", hint: "chat say \"Good morning\"")
         }
-        let bytes = try await QueueExecutor.run("say-input") {
-            try InputFiles.read(0, path: "standard input")
+        let loaded = try await QueueExecutor.run("say-input") {
+            () throws(AttachmentFailure) -> FileKind in
+            if let file { return try InputFiles.load(file).kind }
+            return .text(
+                text.isEmpty ? try InputFiles.read(0, path: "standard input") : Array(text.utf8))
         }
-        return SpokenSentence.sentences(ofText: String(decoding: bytes, as: UTF8.self))
+        guard case .text(let bytes) = loaded else {
+            throw UsageError("\(file ?? "") is not a text.")
+        }
+        try Self.check(bytes.count)
+        let said = String(decoding: bytes, as: UTF8.self)
+        let isMarkdown = [".md", ".markdown"].contains { file?.lowercased().hasSuffix($0) == true }
+        return isMarkdown
+            ? SpokenAnswer.sentences(of: said, services.voice.phrases(options.voice))
+            : SpokenSentence.sentences(ofText: said)
+    }
+
+    /// All sentences are known before the first is heard.
+    static func check(_ bytes: Int) throws(UsageError) {
+        let limit = InputFiles.textLimitInBytes
+        if bytes <= limit { return }
+        throw UsageError(
+            "At most \(Quantities.bytes(limit)) of text are read aloud at once.",
+            hint: "A book is a story: chat story import FILE")
     }
 
     // MARK: - Voices

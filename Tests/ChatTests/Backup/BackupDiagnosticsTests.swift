@@ -13,7 +13,8 @@ final class BackupDiagnosticsTests: XCTestCase {
         let archive: [ArchiveError.Reason] = [
             .notZip, .truncated, .damaged("an unknown block type"), .wrongChecksum,
             .unreadable(EIO), .unsupported("compression method 14"), .encrypted, .unsafeName, .link,
-            .special, .duplicate, .overlap, .bomb, .tooLarge(1 << 30), .tooMany(200_000),
+            .special, .duplicate, .overlap, .bomb(ratio: 200), .tooLarge(1 << 30),
+            .tooMany(200_000),
         ]
         let backup: [BackupError.Reason] = [
             .exists, .system(ENOSPC), .system(EACCES), .system(ENOENT), .isFolder,

@@ -5,7 +5,8 @@ import Base
 extension FuzzTarget {
     static let here = LocalTime(.utc)
 
-    /// Content lines: every byte is kept, and the dates of each component are read.
+    /// Content lines: every byte is kept, and the dates of each component are read; the zones of the
+    /// file (VTIMEZONE) with them, since a date that names one is resolved by it.
     static let calendars = FuzzTarget("calendars") { bytes in
         guard let calendar = try? CalendarParser.parse(bytes) else { return }
         try demand(CalendarWriter.bytes(calendar) == bytes, "not written back as it was")

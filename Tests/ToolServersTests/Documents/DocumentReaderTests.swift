@@ -118,7 +118,7 @@ final class DocumentReaderTests: XCTestCase {
         said = await what(Array("<html><body><img src='x'></body>".utf8))
         XCTAssertEqual(said, "a: finding the text failed because there is no text in it.")
         said = await what(Array("one\n".utf8) + Array(repeating: 0x61, count: 2 << 20))
-        XCTAssertEqual(said, "a: finding the text failed because line 2 is 2.0 MB long.")
+        XCTAssertEqual(said, "a: finding the text failed because line 2 is 2 MB long.")
         let longest = try? await reader.read(Array(repeating: 0x61, count: 1 << 20), shown: "a")
         XCTAssertEqual(longest?.text.utf8.count, 1 << 20)
     }

@@ -119,7 +119,7 @@ final class ResumeBookTests: XCTestCase {
                 + "read.", .usage)
         let large = try rig.folder.write(
             [UInt8](repeating: 0x61, count: 50 << 20), to: "large.txt")
-        await assertThrows(rig, large, "\(large) is too large: 50 MB, at most 2.0 MB.", .usage)
+        await assertThrows(rig, large, "\(large) is too large: 50 MB, at most 2 MB.", .usage)
         let pdf = try rig.write("%PDF-1.4", "cv.pdf")
         await assertThrows(
             rig, pdf, "Reading \(pdf) needs the program pdftotext, which is not installed.",

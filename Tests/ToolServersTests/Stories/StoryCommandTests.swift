@@ -181,7 +181,7 @@ final class StoryCommandTests: XCTestCase {
             ("none.txt", "reading failed because there is no such file.", ExitCode.failure),
             ("binary.txt", "decoding failed because it is not text.", .failure),
             ("empty.txt", "reading failed because it is empty.", .failure),
-            ("line.txt", "finding the text failed because line 1 is 2.0 MB long.", .failure),
+            ("line.txt", "finding the text failed because line 1 is 2 MB long.", .failure),
             ("", "reading failed because it is a folder.", .failure),
         ] {
             let path = folder.path(name)

@@ -12,7 +12,7 @@ package struct ConfigurationError: Error, Sendable, Equatable {
         case wrongVariable(name: String, accepted: String)
         /// An `errno`.
         case unreadable(Int32)
-        case tooLarge
+        case tooLarge(limit: Int)
         /// No HOME, and the user database knows no folder.
         case noHome
         /// HOME is not the absolute path of a folder.
@@ -52,8 +52,9 @@ extension ConfigurationError: DescribedError {
             return Diagnostic("\(name) must be \(accepted).", exit: .usage)
         case .unreadable(let code):
             return Diagnostic("\(place) cannot be read: \(String(cString: strerror(code))).")
-        case .tooLarge:
-            return Diagnostic("\(place) is too large for a configuration file.", exit: .usage)
+        case .tooLarge(let limit):
+            return Diagnostic(
+                "\(place) is larger than \(Quantities.bytes(limit)).", exit: .usage)
         case .noHome:
             return Diagnostic(
                 "There is no home folder to save anything in.",

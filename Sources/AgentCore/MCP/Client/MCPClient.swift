@@ -232,7 +232,7 @@ package actor MCPClient {
         waiting.removeValue(forKey: number)?.continuation.resume(with: result)
     }
 
-    /// All pages of a list: the elements of the member of that name.
+    /// All pages of the list, until there are more than may be offered.
     package func tools() async throws -> [JSONValue] {
         var elements: [JSONValue] = []
         var cursors: Set<String> = []
@@ -245,11 +245,11 @@ package actor MCPClient {
             elements += more
             // An empty cursor is a cursor; only a missing one is the end.
             guard let cursor = page["nextCursor"]?.stringValue,
-                elements.count < MCPToolDefinition.countLimit, cursors.insert(cursor).inserted
+                elements.count <= MCPToolDefinition.countLimit, cursors.insert(cursor).inserted
             else { break }
             params = JSONObject([.init("cursor", .string(cursor))])
         }
-        return Array(elements.prefix(MCPToolDefinition.countLimit))
+        return elements
     }
 
     /// Sends a request whose answer is not needed.

@@ -8,10 +8,11 @@ package struct MCPToolDefinition: Sendable, Equatable {
     /// The server's whole definition, the members of each object in order.
     package let json: JSONObject
 
-    /// Limit for a definition in bytes, since every request to a model would contain it.
+    /// Limit for a definition in bytes, since every request to a model contains it: 8,000 tokens.
     package static let limitInBytes = 32 << 10
-    /// Maximum number of tools of one server.
+    /// Maximum number of tools of one server: the user is shown each before the first call.
     package static let countLimit = 200
+    private static let nameLimit = 128
 
     /// The parameters as sent to models, and the server's own names where those differ.
     package let parameters: JSONObject
@@ -22,14 +23,16 @@ package struct MCPToolDefinition: Sendable, Equatable {
     package init(_ value: JSONValue) throws(UnusableTool) {
         let name = value["name"]?.stringValue ?? ""
         func unusable(_ why: String) -> UnusableTool {
-            UnusableTool(name: UntrustedText.line(name, limit: 128), why: why)
+            UnusableTool(name: UntrustedText.line(name, limit: Self.nameLimit), why: why)
         }
         guard let object = Self.ordered(value).objectValue, !name.isEmpty else {
             throw unusable("it has no name")
         }
-        if name.unicodeScalars.count > 128 { throw unusable("its name is too long") }
+        if name.unicodeScalars.count > Self.nameLimit {
+            throw unusable("its name is longer than \(Self.nameLimit) characters")
+        }
         if JSONWriter.bytes(.object(object)).count > Self.limitInBytes {
-            throw unusable("its definition is too large")
+            throw unusable("its definition is larger than \(Quantities.bytes(Self.limitInBytes))")
         }
         self.name = name
         json = object

@@ -44,8 +44,9 @@ struct SchemaRepair {
         members.insert(.init("type", "object"), at: 0)
         if whole["properties"] == nil { members.append(.init("properties", [:])) }
         let sent = JSONObject(members)
-        if JSONWriter.bytes(.object(sent)).count > MCPToolDefinition.limitInBytes {
-            throw Problem(what: "its input schema is too large")
+        let limit = MCPToolDefinition.limitInBytes
+        if JSONWriter.bytes(.object(sent)).count > limit {
+            throw Problem(what: "its input schema is larger than \(Quantities.bytes(limit))")
         }
         return (sent, repair.renamed)
     }
@@ -71,7 +72,9 @@ struct SchemaRepair {
     ) throws(Problem) -> JSONObject {
         count += 1
         if count > Self.schemaLimit || place.count > Self.depthLimit {
-            throw Problem(what: "its input schema is too large")
+            throw Problem(
+                what: "its input schema has more than \(Self.schemaLimit) parts, "
+                    + "or more than \(Self.depthLimit) levels")
         }
         switch value {
         case .null, .bool(true): return JSONObject()

@@ -7,11 +7,12 @@ struct AnswerReader {
         case unknown, events, object
     }
 
-    /// Maximum size of a whole answer in bytes; the same as for one event.
-    private static let objectLimit = 16 << 20
+    /// Maximum size in bytes of one event, and of a whole answer without a stream: the text below
+    /// when every character of it is escaped (six bytes), with room for what else an answer has.
+    static let eventLimit = 16 << 20
 
-    /// Maximum size of the text of an answer in bytes: several times as much as a model can write.
-    /// The text is kept for display, storage and sending. The error names the number.
+    /// Maximum size of the text of an answer in bytes: no model writes more than 128,000 tokens (0.5
+    /// MB) at once. The text is kept for display, storage and sending, about twenty times.
     static let textLimit = 4 << 20
 
     private var decoder: any StreamDecoder
@@ -19,7 +20,7 @@ struct AnswerReader {
     private let contentType: String
     private let isLenient: Bool
     private var form = Form.unknown
-    private var parser = ServerSentEventParser()
+    private var parser = ServerSentEventParser(limit: eventLimit)
     private var events: [ServerSentEvent] = []
     private var batch: [ProviderEvent] = []
     private var object: [UInt8] = []
@@ -48,23 +49,17 @@ struct AnswerReader {
             if form == .unknown { try recognise(chunk) }
             switch form {
             case .object:
-                guard object.count + chunk.count <= Self.objectLimit else {
+                guard object.count + chunk.count <= Self.eventLimit else {
                     object = []
-                    throw source.error(.malformed)
+                    throw tooLarge("an answer", Self.eventLimit)
                 }
                 object += chunk
             case .events:
                 events.removeAll(keepingCapacity: true)
                 let broken = split(chunk)
                 for event in events { try decoder.decode(event, into: &batch) }
-                if broken { throw source.error(.malformed) }
-                if textBytes + Self.size(of: batch) > Self.textLimit {
-                    throw source.error(
-                        .transport(
-                            TransportError(
-                                reason: .tooLarge, host: source.host,
-                                detail: "an answer may have 4 MB of text", afterResponse: true)))
-                }
+                if broken { throw tooLarge("an event of an answer", Self.eventLimit) }
+                try checkText()
             case .unknown: break
             }
             return nil
@@ -85,6 +80,7 @@ struct AnswerReader {
                     try decoder.decode(event, into: &batch)
                 }
             }
+            try checkText()
             return nil
         } catch {
             return error
@@ -93,6 +89,21 @@ struct AnswerReader {
 
     mutating func completion() throws(ProviderError) -> ModelAnswer {
         try decoder.finish()
+    }
+
+    private func checkText() throws(ProviderError) {
+        if textBytes + Self.size(of: batch) > Self.textLimit {
+            throw tooLarge("the text of an answer", Self.textLimit)
+        }
+    }
+
+    private func tooLarge(_ what: String, _ limit: Int) -> ProviderError {
+        let fact = ServerText("\(what) may have \(Quantities.bytes(limit))", hiding: nil)
+        return source.error(
+            .transport(
+                TransportError(
+                    reason: .tooLarge, host: source.host, detail: fact ?? "above the limit",
+                    afterResponse: true)))
     }
 
     private static func size(of events: [ProviderEvent]) -> Int {

@@ -4,10 +4,8 @@ import Base
 /// can be, whatever a server sends: excess bytes are dropped as they arrive, and the call becomes
 /// one that cannot run.
 struct ReceivedCall: Sendable {
-    /// Maximum size of the arguments in bytes. The largest tool takes a text of some pages.
-    static let argumentLimit = 1 << 20
-    /// Maximum size of a name or id in bytes; no vendor accepts longer ones in a request.
-    static let wordLimit = 128
+    static let argumentLimit = ToolCall.argumentLimit
+    static let wordLimit = ToolCall.wordLimit
     /// Maximum number of calls in one answer; a message of the user gets 25.
     static let countLimit = 128
     private static let nameNotKept = "name_not_kept"

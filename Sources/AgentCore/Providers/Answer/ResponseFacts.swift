@@ -4,7 +4,8 @@ import FoundationEssentials
 /// Parses the data of a response apart from its answer: ids, waiting times, errors. Pure except for
 /// `prefix`.
 package enum ResponseFacts {
-    /// Maximum number of bytes read of an error body.
+    /// Maximum number of bytes read of an error body: an error in JSON has a few hundred, and of what
+    /// follows nothing is shown. The rest is not read.
     package static let errorBodyLimit = 64 << 10
 
     package static func requestID(

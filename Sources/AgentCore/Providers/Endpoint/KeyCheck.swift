@@ -27,7 +27,7 @@ package struct KeyCheck: Sendable {
             method: "GET", url: endpoint.modelsURL,
             headers: endpoint.headers(key: usable) + [HTTPHeader("Accept", "application/json")],
             limits: TransferLimits(
-                idle: .seconds(10), total: .seconds(10), bodyBytes: 16 << 20))
+                idle: .seconds(10), total: .seconds(10), bodyBytes: ModelList.limitInBytes))
         do {
             let response = try await transport.send(request)
             let isFine = response.head.status == 200

@@ -99,6 +99,9 @@ package struct RecurrenceError: Error, Sendable, Equatable {
         case invalidRule
         /// Computing its times would take too long.
         case tooExpensive
+        /// More than `RecurrenceSet.ruleLimit` rules, a longer one than `ruleBytes`, more times
+        /// than `CalendarMoment.listLimit`.
+        case tooManyRules, tooLong, tooManyTimes
     }
 
     package var reason: Reason

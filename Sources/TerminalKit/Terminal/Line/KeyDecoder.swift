@@ -1,3 +1,5 @@
+import Base
+
 /// One action at the keyboard.
 enum Key: Equatable, Sendable {
     /// A character or a control character, never ESC. NUL is Ctrl-Space.
@@ -325,7 +327,7 @@ package struct KeyDecoder {
                 isPasteCut = isPasteCut || at > head + mostOfPaste
                 head = at + mark.count
                 defer { (isInPaste, isPasteCut) = (false, false) }
-                return .paste(isPasteCut ? text + Self.cutMark : text)
+                return .paste(isPasteCut ? text + cutMark : text)
             }
             at += 1
         }
@@ -339,7 +341,9 @@ package struct KeyDecoder {
         return nil
     }
 
-    private static let cutMark = "\n[The paste ends here: it had more than 16 MB.]\n"
+    private var cutMark: String {
+        "\n[The paste ends here: it had more than \(Quantities.bytes(mostOfPaste)).]\n"
+    }
 
     /// Line ends become line feeds; tabs stay; other controls are escaped (`\x1b`), so that they
     /// are visible and have no effect.

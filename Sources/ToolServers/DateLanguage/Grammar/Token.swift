@@ -31,10 +31,23 @@ struct Tokenizer {
     private var tokens: [Token] = []
     private var position = 0
 
+    /// Text beyond the limits is one token at the end, and so part of the title.
     static func tokens(of phrase: String, language: DateLocale.Language) -> [Token] {
-        var tokenizer = Tokenizer(bytes: Array(phrase.utf8.prefix(DateParser.lengthLimit)))
+        let bytes = Array(phrase.utf8)
+        var end = min(bytes.count, DateParser.lengthLimit)
+        // 10xxxxxx continues a character (RFC 3629 §3).
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        var tokenizer = Tokenizer(bytes: Array(bytes[..<end]))
         tokenizer.run()
         var tokens = tokenizer.tokens
+        let rest = bytes[tokenizer.position...].drop { $0 <= 0x20 }
+        if let last = rest.lastIndex(where: { $0 > 0x20 }) {
+            let isGlued = tokens.last?.range.upperBound == rest.startIndex
+            tokens.append(
+                Token(
+                    kind: .opaque, text: String(decoding: rest[...last], as: UTF8.self),
+                    range: rest.startIndex..<last + 1, isGlued: isGlued))
+        }
         // "am" after a number is English.
         let words = tokens.indices.compactMap { index in
             let isHour =

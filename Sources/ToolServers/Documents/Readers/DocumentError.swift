@@ -85,7 +85,8 @@ extension DocumentError: DescribedError {
         case .longLine(let line, let bytes):
             (
                 "line \(Quantities.grouped(line)) is \(Quantities.bytes(bytes)) long",
-                "A paragraph has at most 1 MB. Break it into lines first."
+                "A paragraph has at most \(Quantities.bytes(DocumentReader.lineLimit)). "
+                    + "Break it into lines first."
             )
         case .needsProgram(let program): ("it needs \(program), which is not installed", nil)
         case .archive(let error):

@@ -14,12 +14,14 @@ package struct DocumentReader: Sendable {
         ebooks = EbookConversion(variables: variables)
     }
 
-    /// Maximum bytes of a file; an EPUB, from which only the text is unpacked, may have any
-    /// size.
+    /// Maximum bytes of a file, which is read whole: a PDF with its pictures. An EPUB, from which only
+    /// the text is unpacked, may have any size.
     package static let fileLimit = 64 << 20
-    /// Maximum bytes of the text: about ten long novels.
+    /// Maximum bytes of the text: about ten long novels. Dividing it into paragraphs takes up to 28
+    /// times its size in memory.
     package static let textLimit = 16 << 20
-    /// Maximum bytes of a line of text.
+    /// Maximum bytes of a line of text, a paragraph: a short novel. It is searched as a whole for who
+    /// says what, and shown as one.
     static let lineLimit = 1 << 20
 
     /// - Parameters:

@@ -96,6 +96,8 @@ package struct PDFText: Sendable {
 
     /// Limit in seconds; a book of a thousand pages takes about five.
     private static let patience = 60
+    /// Maximum bytes of text, twice what a document may have: of a page chat keeps only the lines.
+    fileprivate static let textLimit = 32 << 20
 
     private func run(
         _ program: String, options: [String], on bytes: [UInt8], name: String
@@ -104,7 +106,7 @@ package struct PDFText: Sendable {
             program: program, arguments: ["-enc", "UTF-8"] + options + ["-", "-"],
             environment: Subprocess.baseEnvironment(from: variables), input: .bytes(bytes),
             limits: Subprocess.Limits(
-                time: .seconds(Self.patience), outputBytes: 32 << 20, errorBytes: 4 << 10))
+                time: .seconds(Self.patience), outputBytes: Self.textLimit, errorBytes: 4 << 10))
         do {
             let result = try await process.run()
             guard result.isSuccess else {
@@ -181,7 +183,9 @@ extension PDFTextError: DescribedError {
                 todo: "Export it from the program it was written in, or run ocrmypdf on it.",
                 exit: .refused)
         case .tooLong:
-            Diagnostic("\(name) has more text than can be read (32 MB).", exit: .usage)
+            Diagnostic(
+                "\(name) has more than \(Quantities.bytes(PDFText.textLimit)) of text.",
+                exit: .usage)
         case .tookTooLong:
             Diagnostic("\(name) took pdftotext too long; it was stopped.")
         }

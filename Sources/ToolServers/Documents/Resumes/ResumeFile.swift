@@ -10,8 +10,10 @@ package enum ResumeFile {
         package var format: Resume.Format?
     }
 
-    /// Maximum number of bytes of a PDF, which may contain pictures.
+    /// Maximum bytes of a PDF: one with a photograph and scanned certificates has a few megabytes.
     static let pdfLimit = 20 << 20
+    /// Maximum bytes of a text: a thousand pages, half a million tokens. More could not be sent to a
+    /// model.
     static let textLimit = 2 << 20
 
     /// - Throws: `ResumeFileError`; files that are too large are rejected before memory is

@@ -10,7 +10,7 @@ extension LibraryServer {
     /// Maximum characters of a text in one answer; `offset` continues it.
     private static let pieceLimit = 20_000
     /// Maximum bytes of a text to save.
-    private static let textLimit = 1 << 20
+    static let textLimit = 1 << 20
     /// The kinds that a model may create; other kinds have separate servers.
     private static let savedKinds = ["idea", "draft"]
 
@@ -210,7 +210,7 @@ extension LibraryServer {
     // MARK: - Changing
 
     private func save(_ arguments: JSONObject) async throws -> ToolOutput {
-        let text = try text(arguments) ?? ""
+        let text = try Self.text(arguments) ?? ""
         if text.trimmingSpace().isEmpty { throw ToolError.failed("the text is empty") }
         let title = arguments["title"]?.stringValue?.trimmingSpace() ?? ""
         let draft = ItemDraft(
@@ -226,7 +226,9 @@ extension LibraryServer {
     private func update(_ arguments: JSONObject) async throws -> ToolOutput {
         let item = try await changeable(arguments)
         let title = arguments["title"]?.stringValue?.trimmingSpace()
-        var change = ItemChange(title: title, body: try text(arguments), tags: Self.tags(arguments))
+        var change = ItemChange(
+            title: title, body: try Self.text(arguments),
+            tags: Self.tags(arguments))
         // The model has seen placeholders: their values are put back.
         if let redacted = try await redacted(item) {
             change.title = try change.title.map { try Self.restored($0, redacted) }
@@ -313,10 +315,11 @@ extension LibraryServer {
         return first
     }
 
-    private func text(_ arguments: JSONObject) throws -> String? {
+    static func text(_ arguments: JSONObject) throws -> String? {
         guard let text = arguments["text"]?.stringValue else { return nil }
-        guard text.utf8.count <= Self.textLimit, !text.utf8.contains(0) else {
-            throw ToolError.failed("the text is longer than 1 MB or contains a NUL")
+        guard text.utf8.count <= textLimit, !text.utf8.contains(0) else {
+            throw ToolError.failed(
+                "the text is longer than \(Quantities.bytes(textLimit)) or contains a NUL")
         }
         if KeyShape.isFound(in: text) {
             throw ToolError.failed("not kept: the text contains what looks like an API key")

@@ -197,9 +197,15 @@ actor ExternalServer {
         let listed = try await client.tools()
         var seen: Set<String> = []
         (definitions, leftOut) = ([], [])
-        for value in listed {
+        let limit = MCPToolDefinition.countLimit
+        for (number, value) in listed.prefix(limit + 1).enumerated() {
             do throws(UnusableTool) {
                 let tool = try MCPToolDefinition(value)
+                if number == limit {
+                    throw UnusableTool(
+                        name: tool.name,
+                        why: "a server may have \(limit) tools; none after it is offered")
+                }
                 if tool.needsTask, facts.revision != MCPProtocol.modernVersion, !facts.runsTasks {
                     throw UnusableTool(
                         name: tool.name, why: "it needs tasks, which its server does not run")

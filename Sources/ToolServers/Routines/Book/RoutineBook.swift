@@ -46,8 +46,9 @@ package actor RoutineBook: QueuedActor {
     private var hasPruned = false
     private var ownSteps: Set<String> = []
 
-    /// A file of a routine has a few hundred bytes.
-    private static let fileLimit = 64 << 10
+    /// Maximum bytes of a routine's file, which has a few hundred: the text of a task is a message, and
+    /// all files are read for each list and each wake-up.
+    static let fileLimit = 64 << 10
 
     /// Nothing is opened before the first use.
     package init(
@@ -147,7 +148,12 @@ package actor RoutineBook: QueuedActor {
     /// Writes a routine that the user has approved, and pins it.
     ///
     /// - Parameter verb: in the past tense, for the undo.
+    /// - Throws: `ToolError` for one that could not be read again.
     package func save(_ routine: Routine, command: String?, verb: String) throws {
+        guard Self.text(routine).utf8.count <= Self.fileLimit else {
+            throw ToolError.failed(
+                "A routine may have \(Quantities.bytes(Self.fileLimit)) of text.")
+        }
         let before = try entries().first { $0.routine.id == routine.id }
         var pin = RoutinePins.Pin(
             digest: routine.digest, since: environment.now(), command: command)

@@ -48,7 +48,12 @@ package struct RoutineGates: Sendable {
 
     /// A hanging command is ended after this.
     private static let commandLimit = Duration.seconds(60)
-    private static let textLimit = 48 << 10
+    /// Maximum bytes of a text that a gate found: several go with one message, each as large as the
+    /// result of a tool.
+    static let textLimit = 48 << 10
+    /// Maximum bytes of a watched file that is compared by its contents; a larger one is compared by
+    /// size and time, which costs nothing.
+    private static let fileLimit = 8 << 20
 
     /// - Throws: errors that prevent checking a gate, such as an unreachable page.
     package func look(_ entry: RoutineBook.Entry) async throws -> Look {
@@ -85,9 +90,12 @@ package struct RoutineGates: Sendable {
         return look
     }
 
-    private static func attachment(_ name: String, _ text: String) -> Attachment {
-        Attachment(
-            name: name, mediaType: "text/plain", bytes: Array(text.utf8.prefix(textLimit)))
+    static func attachment(_ name: String, _ text: String) -> Attachment {
+        let isCut = text.utf8.count > textLimit
+        let mark = isCut ? "\n[cut: the first \(Quantities.bytes(textLimit)) are shown]" : ""
+        return Attachment(
+            name: name, mediaType: "text/plain",
+            bytes: Array(text.utf8.prefix(textLimit)) + Array(mark.utf8))
     }
 
     // MARK: - Changes
@@ -146,7 +154,7 @@ package struct RoutineGates: Sendable {
         add(FilePath.real(path) ?? path, "", depth: 0)
         if members.count == 1, members[0].name.isEmpty,
             // An unreadable file counts by its size and time.
-            let bytes = try? WholeFile.read(path, limit: 8 << 20)
+            let bytes = try? WholeFile.read(path, limit: fileLimit)
         {
             return ["digest": .string(SHA256.hex(SHA256.digest(bytes)))]
         }
@@ -157,8 +165,8 @@ package struct RoutineGates: Sendable {
         _ path: String, _ before: JSONValue, _ now: JSONValue
     ) -> String {
         // A file that has become unreadable is only named.
-        if now["digest"] != nil, let bytes = try? WholeFile.read(path, limit: 8 << 20) {
-            return String(decoding: bytes.prefix(textLimit), as: UTF8.self)
+        if now["digest"] != nil, let bytes = try? WholeFile.read(path, limit: fileLimit) {
+            return String(decoding: bytes.prefix(textLimit + 1), as: UTF8.self)
         }
         let (old, new) = (before.objectValue ?? JSONObject(), now.objectValue ?? JSONObject())
         var lines: [String] = []
@@ -178,7 +186,7 @@ package struct RoutineGates: Sendable {
             program: "/bin/sh", arguments: ["-c", line],
             environment: Subprocess.baseEnvironment(from: dependencies.variables),
             limits: Subprocess.Limits(
-                time: Self.commandLimit, outputBytes: Self.textLimit, errorBytes: 4_096))
+                time: Self.commandLimit, outputBytes: Self.textLimit + 1, errorBytes: 4_096))
         let result = try await process.run()
         switch result.status {
         case .exited(0): return (String(decoding: result.output, as: UTF8.self), nil)

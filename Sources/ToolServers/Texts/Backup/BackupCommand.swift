@@ -124,8 +124,10 @@ package struct BackupCommand: Sendable {
             output.notices.append("… and \(made.result.skipped.count - 5) more.")
         }
         let total = made.result.manifest.files.reduce(0) { $0 + $1.size }
-        if total > ZipReader.Limits().total {
-            output.notices.append("It unpacks to more than 1 GB: restore it with --large.")
+        let limit = ZipReader.Limits().total
+        if total > limit {
+            output.notices.append(
+                "It unpacks to more than \(Quantities.bytes(limit)): restore it with --large.")
         }
         if !made.result.skipped.isEmpty { output.outcome = .degraded }
         return output

@@ -35,7 +35,8 @@ package actor PromptBook: QueuedActor {
     // Files are read on a queue of its own.
     package nonisolated let executor = QueueExecutor(label: "chat.prompts")
 
-    private static let limitInBytes = 256 << 10
+    /// Maximum bytes of a prompt's file, which is sent with a message: 60,000 tokens.
+    static let limitInBytes = 256 << 10
 
     package init(_ sources: Sources) { self.sources = sources }
 
@@ -136,7 +137,10 @@ package actor PromptBook: QueuedActor {
                 ? try WholeFile.read(0, limit: Self.limitInBytes)
                 : try WholeFile.read(path, limit: Self.limitInBytes)
         } catch {
-            throw UsageError("\(path) cannot be read: \(String(cString: strerror(error.code))).")
+            throw UsageError(
+                error == .tooLarge
+                    ? "\(path) is larger than \(Quantities.bytes(Self.limitInBytes))."
+                    : "\(path) cannot be read: \(String(cString: strerror(error.code))).")
         }
         if bytes.contains(0) { throw UsageError("\(path) is not text.") }
         return String(decoding: bytes, as: UTF8.self)

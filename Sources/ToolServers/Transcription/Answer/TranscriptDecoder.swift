@@ -26,6 +26,10 @@ struct TranscriptDecoder {
         case server(JSONValue)
     }
 
+    /// Maximum bytes of a body. 16 MB of text are a week of talk; with the time of each word they are
+    /// still twenty hours, and an upload has a few.
+    static let limitInBytes = 16 << 20
+
     private enum Form {
         case unknown, events, whole
     }
@@ -34,7 +38,7 @@ struct TranscriptDecoder {
     private var form = Form.unknown
     /// The whole body, except for event streams.
     private var bytes: [UInt8] = []
-    private var parser = ServerSentEventParser()
+    private var parser = ServerSentEventParser(limit: limitInBytes)
     private var stream = TranscriptStream()
 
     init(contentType: String?) {

@@ -32,10 +32,11 @@ package final class WhisperClient: Transcriber {
     }
 
     /// A service answers within minutes; a whisper without a graphics card may
-    /// take longer than the sound lasts. 16 MB of text are a week of talk.
+    /// take longer than the sound lasts.
     private var limits: TransferLimits {
         TransferLimits(
-            idle: address.isLoopback ? .seconds(3_600) : .seconds(300), bodyBytes: 16 << 20)
+            idle: address.isLoopback ? .seconds(3_600) : .seconds(300),
+            bodyBytes: TranscriptDecoder.limitInBytes)
     }
 
     package func transcribe(

@@ -101,7 +101,8 @@ extension AttachmentFailure: DescribedError {
         case .notSizedDown:
             return (
                 "\(path) is too large for this model and could not be scaled down.",
-                "Make it smaller, then attach it again."
+                "Up to \(Quantities.grouped(FileConverter.pixelLimit)) pixels are scaled down: make it "
+                    + "smaller, then attach it again."
             )
         case .tooManyImages(let limit):
             return ("That is more than the \(limit) images this model takes.", nil)

@@ -51,21 +51,20 @@ package struct ClipboardReader: Sendable {
             if !paths.isEmpty { return .files(paths) }
         }
         if let type = Self.imageTypes.lazy.compactMap(has).first {
-            let bytes = try await run(
-                program.path, program.read(type), limit: InputFiles.limitInBytes)
-            guard let bytes else {
+            let limit = InputFiles.limitInBytes
+            guard let bytes = try await run(program.path, program.read(type), limit: limit) else {
                 throw AttachmentFailure(
-                    path: "The image on the clipboard",
-                    reason: .tooLarge(limit: InputFiles.limitInBytes))
+                    path: "The image on the clipboard", reason: .tooLarge(limit: limit))
             }
             if !bytes.isEmpty { return .image(bytes) }
         }
-        if let type = Self.textTypes.lazy.compactMap(has).first,
-            let bytes = try await run(
-                program.path, program.read(type), limit: InputFiles.textLimitInBytes),
-            !bytes.isEmpty
-        {
-            return .text(String(decoding: bytes, as: UTF8.self))
+        if let type = Self.textTypes.lazy.compactMap(has).first {
+            let limit = InputFiles.textLimitInBytes
+            guard let bytes = try await run(program.path, program.read(type), limit: limit) else {
+                throw AttachmentFailure(
+                    path: "The clipboard", reason: .textTooLarge(limit: limit))
+            }
+            if !bytes.isEmpty { return .text(String(decoding: bytes, as: UTF8.self)) }
         }
         return .empty
     }

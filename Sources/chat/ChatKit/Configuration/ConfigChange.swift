@@ -52,7 +52,9 @@ package struct ConfigChange {
             return
         }
         guard case .wrongValue(let wrong, let accepted)? = failure?.reason else {
-            throw failure ?? ConfigurationError(reason: .tooLarge, file: file)
+            throw failure
+                ?? ConfigurationError(
+                    reason: .tooLarge(limit: Settings.limitInBytes), file: file)
         }
         // Without a position: the value is not in the file.
         throw ConfigurationError(reason: .wrongVariable(name: wrong, accepted: accepted))

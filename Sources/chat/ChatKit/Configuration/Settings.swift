@@ -196,8 +196,8 @@ package struct Settings: Sendable, Equatable {
 
     // MARK: The file
 
-    /// Maximum bytes: a longer file is not a settings file.
-    private static let limitInBytes = 1 << 20
+    /// Maximum bytes: people write this file, in a few KB, and each start reads it.
+    package static let limitInBytes = 1 << 20
 
     /// The defaults with the file's values; without a file the defaults. Unusable values
     /// are added to `broken`.
@@ -211,7 +211,8 @@ package struct Settings: Sendable, Equatable {
         do { return try WholeFile.read(path, limit: limitInBytes) } catch {
             switch error {
             case .system(ENOENT), .system(ENOTDIR): return nil
-            case .tooLarge: throw ConfigurationError(reason: .tooLarge, file: path)
+            case .tooLarge:
+                throw ConfigurationError(reason: .tooLarge(limit: limitInBytes), file: path)
             case .notRegular: throw ConfigurationError(reason: .unreadable(EISDIR), file: path)
             case .system(let code):
                 throw ConfigurationError(reason: .unreadable(code), file: path)
@@ -238,7 +239,6 @@ package struct Settings: Sendable, Equatable {
     package static func widening(
         _ bytes: [UInt8], file: String
     ) throws(ConfigurationError) -> [WideningSetting] {
-        if bytes.count > limitInBytes { throw ConfigurationError(reason: .tooLarge, file: file) }
         let reader = try read(bytes, file).reader
         if let error = reader.errors.first { throw error }
         return reader.widening
@@ -247,6 +247,9 @@ package struct Settings: Sendable, Equatable {
     private static func read(
         _ bytes: [UInt8], _ file: String
     ) throws(ConfigurationError) -> (settings: Settings, reader: ConfigurationReader) {
+        if bytes.count > limitInBytes {
+            throw ConfigurationError(reason: .tooLarge(limit: limitInBytes), file: file)
+        }
         let value: JSONValue
         do { value = try JSON5.parse(bytes) } catch {
             let (line, column) = JSON5.position(of: error.offset, in: bytes)

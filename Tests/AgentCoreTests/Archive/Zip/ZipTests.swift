@@ -156,7 +156,7 @@ final class ZipTests: XCTestCase {
         limits = .init()
         limits.ratio = 100
         let tight = try archive([("a", [UInt8](repeating: 0, count: 3 << 20))])
-        XCTAssertEqual(reason(tight, limits: limits), .bomb)
+        XCTAssertEqual(reason(tight, limits: limits), .bomb(ratio: limits.ratio))
         XCTAssertNil(reason(tight))
     }
 

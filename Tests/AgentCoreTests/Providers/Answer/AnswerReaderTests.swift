@@ -69,7 +69,7 @@ final class AnswerReaderTests: XCTestCase {
         XCTAssertEqual(reader.takeBatch(), [.text("a")])
     }
 
-    func testAnEventAboveTheLimitIsMalformedAfterWhatCameBefore() {
+    func testAnEventAboveTheLimitIsRefusedAfterWhatCameBefore() {
         var reader = reader()
         let start = WireScript.event([
             "type": "content_block_delta", "index": 0,
@@ -78,7 +78,10 @@ final class AnswerReaderTests: XCTestCase {
         XCTAssertNil(reader.push(start + [UInt8](repeating: 0x61, count: 15 << 20)))
         XCTAssertEqual(reader.takeBatch(), [.text("a")])
         let failure = reader.push([UInt8](repeating: 0x61, count: 2 << 20))
-        XCTAssertEqual(failure?.reason, .malformed)
+        guard case .transport(let error)? = failure?.reason else {
+            return XCTFail("\(String(describing: failure))")
+        }
+        XCTAssertEqual(error.detail.text, "an event of an answer may have 16 MB")
     }
 
     /// A server that keeps the connection open after the end mark.

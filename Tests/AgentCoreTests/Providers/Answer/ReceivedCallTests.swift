@@ -113,7 +113,9 @@ final class ReceivedCallTests: XCTestCase {
         let registry = ToolRegistry(servers: [RigServer(timeline: Timeline())])
         XCTAssertEqual(
             registry.prepare(call),
-            .failure(.unreadableArguments(reason: "they or the id were more than a call may hold")))
+            .failure(
+                .unreadableArguments(
+                    reason: "they have more than 1 MB, or the id more than 128 bytes")))
         let origin = ModelOrigin(provider: .local, format: .chat, model: "m")
         let turn = Turn(
             status: .done,

@@ -28,7 +28,7 @@ final class KeyDecoderTests: XCTestCase {
 
     func testAPasteAboveItsLimitIsCutAndSaysSo() {
         let whole = Array("\u{1B}[200~abcdefgh\u{1B}[201~i".utf8)
-        let cut = "\n[The paste ends here: it had more than 16 MB.]\n"
+        let cut = "\n[The paste ends here: it had more than 5 bytes.]\n"
         for (limit, text) in [(8, "abcdefgh"), (5, "abcde" + cut)] {
             for step in 1...whole.count {
                 var decoder = KeyDecoder(pasteLimit: limit)

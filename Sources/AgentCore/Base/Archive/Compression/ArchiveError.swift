@@ -22,8 +22,8 @@ package struct ArchiveError: Error, Sendable, Equatable {
         case special
         case duplicate
         case overlap
-        /// Far smaller than its unpacked size.
-        case bomb
+        /// It unpacks to more than this many times its size.
+        case bomb(ratio: Int)
         /// Above this number of unpacked bytes.
         case tooLarge(Int)
         /// Above this number of members.
@@ -70,7 +70,8 @@ extension ArchiveError: DescribedError {
             case .special: "\(subject) is neither a file nor a folder"
             case .duplicate: "\(subject) appears twice"
             case .overlap: "\(subject) overlaps another member"
-            case .bomb: "\(subject) unpacks to far more than its size allows, like a zip bomb"
+            case .bomb(let ratio):
+                "\(subject) unpacks to more than \(ratio) times its size, like a zip bomb"
             case .tooLarge(let limit):
                 "\(subject) unpacks to more than \(Quantities.bytes(limit))"
             case .tooMany(let limit): "it has more than \(Quantities.grouped(limit)) members"

@@ -13,14 +13,14 @@ package enum Quantities {
         return number < 0 ? "-" + grouped : grouped
     }
 
-    /// A size in powers of 1,024, as for files: `3.1 KB`, `212 KB`, `1.4 GB`.
+    /// A size in powers of 1,024, as for files: `3.1 KB`, `212 KB`, `1.4 GB`; `2 MB` if it is just that.
     package static func bytes(_ count: Int) -> String {
         if count < 1_024 { return Self.count(count, "byte") }
         var value = Double(count) / 1_024
         for unit in ["KB", "MB", "GB"] {
             if value < 1_024 || unit == "GB" {
                 let tenths = Int((value * 10).rounded())
-                return value < 10
+                return value < 10 && value != value.rounded()
                     ? "\(tenths / 10).\(tenths % 10) \(unit)"
                     : "\(grouped(Int(value.rounded()))) \(unit)"
             }

@@ -24,6 +24,8 @@ package struct ItemActions: Sendable {
         self.shownNames = shownNames
     }
 
+    /// Maximum characters: a title is one line of a list, notes are ten pages, and every listing reads
+    /// both. Counted as code points, since one letter may have any number of marks.
     package static let titleLimit = 500
     package static let notesLimit = 20_000
     private static let categoryLimit = 100
@@ -38,10 +40,10 @@ package struct ItemActions: Sendable {
         var edit = wanted
         edit.title = edit.title.map(\.oneLine) ?? (isNew ? "" : nil)
         if edit.title?.isEmpty == true { throw Self.refusal("$.title", "must not be empty") }
-        if let title = edit.title, title.count > Self.titleLimit {
+        if let title = edit.title, title.unicodeScalars.count > Self.titleLimit {
             throw Self.refusal("$.title", "must have at most \(Self.titleLimit) characters")
         }
-        if let notes = edit.notes?.value, notes.count > Self.notesLimit {
+        if let notes = edit.notes?.value, notes.unicodeScalars.count > Self.notesLimit {
             throw Self.refusal("$.notes", "must have at most \(Self.notesLimit) characters")
         }
         if let priority = edit.priority?.value, !(1...9).contains(priority) {
@@ -58,7 +60,9 @@ package struct ItemActions: Sendable {
         var result: [String] = []
         for text in texts {
             let tag = String(text.oneLine.drop { $0 == "#" })
-            if tag.count > Self.categoryLimit || result.count >= Self.categoryLimit {
+            if tag.unicodeScalars.count > Self.categoryLimit
+                || result.count >= Self.categoryLimit
+            {
                 throw Self.refusal(
                     "$.tags",
                     "may be \(Self.categoryLimit) of at most \(Self.categoryLimit) characters each")

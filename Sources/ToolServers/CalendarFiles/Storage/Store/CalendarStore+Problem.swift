@@ -95,10 +95,12 @@ extension CalendarStore.Problem {
             error.part.isEmpty
                 ? "its RRULE cannot be understood"
                 : "its RRULE cannot be understood (\((String(error.part.prefix(valueLimit))).oneLine))"
-        case .tooExpensive:
-            error.part.isEmpty
-                ? "its RRULE would take too long to work out"
-                : "its \(error.part) names more times than chat reads"
+        case .tooExpensive: "its RRULE would take too long to work out"
+        case .tooManyRules: "it has more than \(RecurrenceSet.ruleLimit) rules"
+        case .tooLong:
+            "one of its rules is longer than \(Quantities.bytes(RecurrenceSet.ruleBytes))"
+        case .tooManyTimes:
+            "its \(error.part) names more than \(Quantities.grouped(CalendarMoment.listLimit)) times"
         }
     }
 

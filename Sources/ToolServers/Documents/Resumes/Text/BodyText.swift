@@ -42,8 +42,9 @@ enum BodyText {
         if before.text.count >= 60, before.words.count >= 8, before.text.last != "." {
             return true
         }
-        // Up to the bullet to which the lines belong.
-        for above in lines[..<index].reversed() {
+        // Up to the bullet to which the lines belong: no item has more, and the search for one would
+        // take the square of the time.
+        for above in lines[..<index].suffix(50).reversed() {
             if above.isBullet { return lines[index].indent > above.indent }
             if above.hasBlankBefore || above.indent < lines[index].indent { return false }
         }

@@ -198,7 +198,8 @@ extension LibraryCommand {
         return try await editor.apply(change, to: item, by: origin, arguments.interaction)
     }
 
-    /// A longer text is more likely a mistake than intended.
+    /// Maximum bytes of a text: two long novels. Each revision keeps the whole text, and the search index
+    /// its words; longer texts are stories.
     static let limitInBytes = 10 << 20
 
     package func input() async throws -> String {

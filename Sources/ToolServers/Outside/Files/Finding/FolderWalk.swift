@@ -31,6 +31,8 @@ package struct FolderWalk {
         package var large = 0
         package var empty = 0
         package var unreadable = 0
+        /// Files of rules above the limit, which leave nothing out.
+        package var rules = 0
 
         package init() {}
 
@@ -41,6 +43,10 @@ package struct FolderWalk {
                 (versionControl, "of version control"), (keys, "that may hold keys"),
                 (links, linkWord), (special, "that are not files"), (binary, "not text"),
                 (large, "too large"), (empty, "empty"), (unreadable, "that cannot be read"),
+                (
+                    rules,
+                    ".gitignore above \(Quantities.bytes(IgnoreRules.limitInBytes)), not followed"
+                ),
             ].filter { $0.0 > 0 }
             if parts.isEmpty { return nil }
             return parts.map { "\(Quantities.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
@@ -144,8 +150,10 @@ package struct FolderWalk {
             result.skipped.unreadable += 1
             return
         }
-        if options.usesIgnoreFiles, names.contains(".gitignore") {
-            Self.addRules(in: folder, place, to: &rules)
+        if options.usesIgnoreFiles, names.contains(".gitignore"),
+            !Self.addRules(in: folder, place, to: &rules)
+        {
+            result.skipped.rules += 1
         }
         var folders: [(name: String, path: String)] = []
         for name in names {
@@ -250,17 +258,22 @@ package struct FolderWalk {
     }
 
     /// Adds the rules of a folder's `.gitignore`, if readable.
+    /// - Returns: false for one above the limit.
+    @discardableResult
     static func addRules(
         in folder: FileCall.Descriptor, _ place: String, to rules: inout IgnoreRules
-    ) {
+    ) -> Bool {
         var status = stat()
         guard fstatat(folder.number, ".gitignore", &status, AT_SYMLINK_NOFOLLOW) == 0,
-            status.st_mode & S_IFMT == S_IFREG, status.st_size <= IgnoreRules.limitInBytes,
-            // Without a readable file, nothing is ignored.
-            let bytes = try? FolderReader.open(
-                ".gitignore", in: folder, looked: status, names: [".gitignore"]
-            ).read(at: 0, count: Int(status.st_size))
-        else { return }
-        rules.add(String(decoding: bytes, as: UTF8.self), in: place)
+            status.st_mode & S_IFMT == S_IFREG
+        else { return true }
+        guard status.st_size <= IgnoreRules.limitInBytes else { return false }
+        // Without a readable file, nothing is ignored.
+        if let bytes = try? FolderReader.open(
+            ".gitignore", in: folder, looked: status, names: [".gitignore"]
+        ).read(at: 0, count: Int(status.st_size)) {
+            rules.add(String(decoding: bytes, as: UTF8.self), in: place)
+        }
+        return true
     }
 }

@@ -16,9 +16,10 @@ package struct IgnoreRules: Sendable {
 
     private var rules: [Rule] = []
 
-    /// Above the size of any hand-written file.
+    /// Rules of all files of a walk, each of which is matched with each path; and bytes of one.
     private static let (ruleLimit, lineLimit) = (2_000, 512)
-    /// Maximum bytes of a file that is read.
+    /// Maximum bytes of a file, above the size of any that is written by hand: the largest that GitHub
+    /// proposes has 8 KB. A larger one is not read, so that its files are searched, which is named.
     package static let limitInBytes = 64 << 10
 
     package init() {}

@@ -3,9 +3,11 @@ import Base
 /// A range of numbered lines of a text that comes in pieces, within bounds. Pure; it keeps
 /// only what it returns.
 struct LineWindow {
-    /// Maximum bytes returned.
+    /// Maximum bytes returned: below the limit for a tool's result, which would cut it without saying
+    /// where to go on.
     static let limitInBytes = 50_000
-    /// A longer line is cut and marked.
+    /// A longer line, which no one has written, is cut and marked: otherwise a minified file would be all
+    /// that is returned.
     static let lineLimitInBytes = 2_000
     static let (usualCount, mostLines) = (1_000, 2_000)
 

@@ -208,7 +208,7 @@ package struct AlertReader: Sendable {
                 reach.after = max(reach.after, Self.day + offset)
             }
         }
-        if series.recurrence?.problems.contains(where: { $0.reason == .tooExpensive }) == true {
+        if series.recurrence?.problems.contains(where: { $0.reason != .invalidRule }) == true {
             search.isCrowded = true
         }
         let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)

@@ -12,7 +12,7 @@ package struct FileConverter: Sendable {
         self.variables = variables
     }
 
-    /// Maximum number of pixels: a converter would need gigabytes for a larger bitmap.
+    /// Maximum number of pixels, more than cameras take: a converter needs up to 8 bytes for each (1 GB).
     static let pixelLimit = 120_000_000
 
     package struct Image: Sendable, Equatable {

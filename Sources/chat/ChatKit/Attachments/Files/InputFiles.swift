@@ -10,7 +10,7 @@ package enum InputFiles {
     /// Maximum bytes of a file: no provider accepts more in a request.
     static let limitInBytes = 25 << 20
     /// Maximum bytes of a text: about half a million tokens.
-    static let textLimitInBytes = 2 << 20
+    package static let textLimitInBytes = 2 << 20
 
     /// A file's contents when it was read.
     package struct Loaded: Sendable, Equatable {
