@@ -18,6 +18,11 @@ final class TerminalQuestionTests: XCTestCase {
     func testAKeyIsEnteredUnseenInTheShell() throws {
         let server = try ProviderServer(.messages, [], accepts: Self.canary)
         let chat = try keyless(server)
+        let stopped = try ChatTerminal(chat, ["keys", "set", "claude"])
+        try stopped.waitFor("Key for")
+        stopped.terminal.type("\u{03}")
+        stopped.assertEnd(130)
+        XCTAssertEqual(chat.files, [])
         let terminal = try ChatTerminal(chat, ["keys", "set", "claude"])
         try terminal.answer(Self.canary, to: "Key for", until: "Saved claude")
         terminal.assertEnd(0)
