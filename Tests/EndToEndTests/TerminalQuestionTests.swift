@@ -75,25 +75,6 @@ final class TerminalQuestionTests: XCTestCase {
         }
     }
 
-    func testDeletingMoreThanOneNeedsTheWholeWord() throws {
-        for (word, left) in [("y", 2), ("yes", 2), ("Delete", 2), ("delete", 0)] {
-            let server = try ProviderServer(.chat, [twoDeletions(), .text("So be it.")])
-            let chat = try ChatProgram(server)
-            for title in ["buy milk", "call Bo"] { try chat.run(["reminders", "add", title]) }
-            let repl = try ChatTerminal(chat, ["--provider", "local"])
-            try repl.waitForPrompt(after: "/help")
-            repl.enter("clean up")
-            try repl.answer(word, to: "Type delete", until: "So be it.")
-            repl.kill()
-            let asked = repl.transcript.joined(separator: "\n")
-            XCTAssert(asked.contains("buy milk") && asked.contains("call Bo"), asked)
-            XCTAssertEqual(
-                try chat.json(["reminders", "list", "--json"]).arrayValue?.count, left, word)
-            XCTAssertEqual(server.violations, [])
-            server.stop()
-        }
-    }
-
     func testAHeldKeyApprovesNothing() throws {
         let server = try ProviderServer(
             .chat, [.toolCall("delete_reminder", #"{"title":"milk"}"#), .text("So be it.")])
