@@ -53,31 +53,6 @@ final class BadServerTests: XCTestCase {
         }
     }
 
-    func testServerFailuresAreTriedThreeTimesAndThePageIsNotShown() throws {
-        let page = "<html><head><title>502</title></head><body>\u{1B}]52;c;eA==\u{7}</body></html>"
-        for status in [502, 529] {
-            let server = try ProviderServer(
-                .messages,
-                [
-                    .response(
-                        status, Self.retrySoon + [HTTPHeader("request-id", "req_7")], page)
-                ], repeats: true)
-            let chat = try ChatProgram(server)
-            let result = try chat.run(["-p", "keep me"])
-            XCTAssertEqual(server.requests.count, 3, "\(status)")
-            XCTAssertEqual(result.exit, 1)
-            XCTAssertEqual(result.text, "")
-            XCTAssertFalse(result.errors.contains(0x1B))
-            XCTAssertFalse(result.errorText.contains("<"), result.errorText)
-            // Two attempts that are announced, the error, and what to do.
-            XCTAssertEqual(result.errorLines.count, 4, result.errorText)
-            XCTAssert(result.errorText.contains("(\(status))"), result.errorText)
-            XCTAssert(result.errorText.contains("req_7"), result.errorText)
-            try assertKept(chat)
-            server.finish()
-        }
-    }
-
     func testAFailureThatPassesIsNotNoticedInTheAnswer() throws {
         let server = try ProviderServer(
             .messages, [.response(529, Self.retrySoon, Self.overloaded), .text("there")])
@@ -87,26 +62,6 @@ final class BadServerTests: XCTestCase {
         XCTAssertEqual(result.exit, 0)
         XCTAssert(result.errorText.contains("attempt 2 of 3"), result.errorText)
         server.finish()
-    }
-
-    func testAMalformedStreamIsAnError() throws {
-        for format in [WireFormat.responses, .chat, .messages] {
-            let server = try ProviderServer(
-                format,
-                [
-                    .init { _ in
-                        .sse(
-                            ProviderServer.beginning(["part "], format)
-                                + Array("data: {\"type\": oops\n\n".utf8))
-                    }, .text("whole"),
-                ])
-            let chat = try ChatProgram(server)
-            try chat.run(["--provider", server.provider, "-p", "keep me"])
-                .assertFailure(1, "127.0.0.1", output: "part \n")
-            try assertKept(chat)
-            try chat.run(["-c", "-p", "again"]).assertAnswer("whole\n")
-            server.finish()
-        }
     }
 
     func testACutStreamKeepsWhatArrivedAndIsNotRepeated() throws {
@@ -122,34 +77,6 @@ final class BadServerTests: XCTestCase {
             try chat.run(["-c", "-p", "on"]).assertAnswer("rest\n")
             server.finish()
         }
-    }
-
-    /// The stream ends as HTTP wants, but its end marker never came.
-    func testAStreamWithoutItsEndMarkerIsNotDone() throws {
-        for format in [WireFormat.responses, .messages] {
-            let server = try ProviderServer(
-                format, [.init { .sse(ProviderServer.beginning(["half"], $0)) }])
-            let chat = try ChatProgram(server)
-            try chat.run(["-p", "keep me"])
-                .assertFailure(1, "broke off", output: "half\n")
-            server.finish()
-        }
-    }
-
-    func testAnErrorInsideTheStreamKeepsWhatWasShownAndIsRepeatedOnlyBefore() throws {
-        let event = Array("event: error\ndata: \(Self.overloaded)\n\n".utf8)
-        let before = ProviderServer.Reply { _ in .sse(event) }
-        let after = ProviderServer.Reply {
-            .sse(ProviderServer.beginning(["half"], $0) + event)
-        }
-        let server = try ProviderServer(.messages, [before, .text("second"), after])
-        let chat = try ChatProgram(server)
-        XCTAssertEqual(try chat.run(["-p", "x"]).text, "second\n")
-        XCTAssertEqual(server.requests.count, 2)
-        try chat.run(["-p", "keep me"]).assertFailure(1, "overloaded", output: "half\n")
-        XCTAssertEqual(server.requests.count, 3)
-        try assertKept(chat)
-        server.finish()
     }
 
     func testASilentServerIsGivenUpAtTheIdleLimit() throws {

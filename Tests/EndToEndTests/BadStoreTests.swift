@@ -118,18 +118,6 @@ final class BadStoreTests: XCTestCase {
         server.finish()
     }
 
-    func testWithoutAnyHomeTheProgramSaysHowToGiveItOne() throws {
-        let chat = try ChatProgram()
-        chat.variables["CHAT_HOME"] = nil
-        chat.variables["HOME"] = ""
-        // A user that the user database does not know has no home there either.
-        try run(chat, asUser: 54_321, ["conversations", "list"])
-            .assertFailure(1, "home", "CHAT_HOME")
-        chat.variables["HOME"] = "/nonexistent"
-        try chat.run(["conversations", "list"]).assertFailure(2, "/nonexistent", "CHAT_HOME")
-        XCTAssertFalse(FileManager.default.fileExists(atPath: "/nonexistent"))
-    }
-
     func testWithoutALocaleTheAnswerIsWhole() throws {
         for language in [nil, "C", "POSIX", "nonsense"] {
             let server = try ProviderServer(.messages, [.text("wörld 🌍")])

@@ -121,28 +121,6 @@ final class DraftTests: XCTestCase {
         server.finish()
     }
 
-    func testADraftOutlivesTheProgramThatIsTold() throws {
-        let chat = try ChatProgram()
-        for number in [SIGTERM, SIGHUP] {
-            let told = try ChatTerminal(chat)
-            try told.waitForPrompt(after: "/help")
-            told.terminal.type("日本\u{0A}half typed")
-            try told.waitForLine("half typed")
-            told.terminal.signal(number)
-            told.assertEnd(130)
-            let mode = try FileManager.default.attributesOfItem(atPath: chat.file("state/draft"))
-            XCTAssertEqual(mode[.posixPermissions] as? Int, 0o600)
-            let next = try ChatTerminal(chat)
-            try next.terminal.waitFor("the draft") {
-                $0.lines.suffix(2) == ["> 日本", "half typed"]
-            }
-            XCTAssertFalse(chat.files.contains("state/draft"))
-            next.terminal.type("\u{03}")
-            try next.terminal.waitFor("a prompt", isAtPrompt)
-            next.leave()
-        }
-    }
-
     // MARK: The editor
 
     private func editor(_ chat: ChatProgram, _ script: String) throws {

@@ -80,14 +80,8 @@ final class KeptLetterTests: XCTestCase {
         }
         let generic = try chat.run(["library", "export", id, "--format", "txt"])
         XCTAssertTrue(generic.text.contains(Self.name))
-        server.finish()
-    }
 
-    /// Check 47.
-    func testALetterIsAnItemLikeAnyOther() throws {
-        let paragraphs = Self.answer(140)
-        let (server, chat) = try written(.text(paragraphs))
-        let id = try id(chat)
+        // It is an item like any other.
         let found = try chat.json(["library", "search", "Dragonfly", "--json"]).arrayValue ?? []
         XCTAssertTrue(found.contains { $0["kind"]?.stringValue == "letter" })
         for words in [["library", "show", id], ["library", "history", id]] {

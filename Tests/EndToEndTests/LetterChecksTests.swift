@@ -70,15 +70,12 @@ final class LetterChecksTests: XCTestCase {
         XCTAssertEqual(PersonScan(literals: LetterRig.literals).hits(in: dry.output), [])
         XCTAssertEqual(try rig.letter("--yes").exit, 0)
         XCTAssertEqual(dry.output, server.requests.first?.body)
-        server.finish()
-    }
-
-    /// The first request of a résumé needs a yes; a pipe has nobody who could say it.
-    func testWithoutAYesNothingIsSent() throws {
-        let server = try server()
-        let rig = try LetterRig(server)
-        try rig.letter().assertFailure(3, "--yes")
-        XCTAssertEqual(server.allRequests.count, 0)
+        // Of nothing there is no letter.
+        for text in ["", "Ida Svensson\nbaker, 3 years, Oslo and Bergen"] {
+            try LetterRig.write(text, to: rig.resume)
+            try rig.letter().assertFailure(3, "could not read enough text")
+        }
+        XCTAssertEqual(try items(rig.chat, "letter").count, 1)
         server.finish()
     }
 
@@ -105,57 +102,6 @@ final class LetterChecksTests: XCTestCase {
             server.finish()
         }
         XCTAssertEqual(prompts.count, 5)
-    }
-
-    /// Check 43.
-    func testALetterIsTakenUpAgainWithItsInputs() throws {
-        let answer = LetterRig.answer(words: 150)
-        let server = try server(.text(answer), .text(answer), .text(answer))
-        let rig = try LetterRig(server)
-        let chat = rig.chat
-        XCTAssertEqual(
-            try rig.letter("--tone", "confident", "--length", "short", "--yes").exit, 0)
-        let other = rig.chat.folder.path("other.txt")
-        try LetterRig.write(
-            LetterRig.advert.replacing("Castellum Data", with: "Novarum"), to: other)
-        try rig.must([
-            "letter", "new", "--resume", rig.resume, "--job", other, "--tone", "plain",
-            "--length", "short", "--yes",
-        ])
-        let listed = try chat.json(["letter", "list", "--json"]).arrayValue ?? []
-        XCTAssertEqual(listed.count, 2)
-        let first = try XCTUnwrap(
-            listed.first { $0["tone"]?.stringValue == "confident" }?["id"]?.stringValue)
-        let before = try chat.json(["letter", "show", first, "--json"])
-        try rig.must(["letter", "restore", first])
-        let status = try rig.must(["letter", "status"])
-        for word in ["confident", "short", "Castellum"] {
-            XCTAssertTrue(status.contains(word), "\(word) is missing in: \(status)")
-        }
-        try rig.must(["letter", "again", first, "--tone", "friendly", "--yes"])
-        let after = try chat.json(["letter", "list", "--json"]).arrayValue ?? []
-        XCTAssertEqual(after.count, 3)
-        XCTAssertEqual(after.filter { $0["tone"]?.stringValue == "friendly" }.count, 1)
-        XCTAssertEqual(try chat.json(["letter", "show", first, "--json"]), before)
-        LetterRig.assertNothingTold(server)
-        server.finish()
-    }
-
-    /// Check 44.
-    func testWithoutAModelThereIsAnHonestDraftAndNothingFromNothing() throws {
-        let rig = try LetterRig(nil)
-        let done = try rig.letter("--length", "short")
-        XCTAssertEqual(done.exit, 0, done.errorText)
-        XCTAssertTrue((done.text + done.errorText).contains("no model"), done.errorText)
-        for word in ["Castellum Data", "Zoë Ångström-Okafor"] {
-            XCTAssertTrue(done.text.contains(word), done.text)
-        }
-        for text in ["", "Ida Svensson\nbaker, 3 years, Oslo and Bergen"] {
-            try LetterRig.write(text, to: rig.resume)
-            let refused = try rig.letter()
-            refused.assertFailure(3, "could not read enough text")
-        }
-        XCTAssertEqual(try items(rig.chat, "letter").count, 1)
     }
 
     /// Check 45.

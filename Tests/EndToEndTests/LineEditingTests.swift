@@ -64,32 +64,7 @@ final class LineEditingTests: XCTestCase {
         repl.leave()
     }
 
-    func testControlCThrowsTheLineAwayAndTwiceOnAnEmptyOneLeaves() throws {
-        let chat = try ChatProgram()
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.terminal.type("half typed")
-        try repl.waitForLine("> half typed")
-        repl.terminal.type(Self.controlC)
-        try repl.waitForPrompt(after: "half typed")
-        // Nothing of it is in the history.
-        repl.terminal.type(Self.up + Self.controlC)
-        try repl.waitForPrompt(after: "Ctrl-C again or Ctrl-D leaves")
-        repl.terminal.type(Self.controlC)
-        repl.assertEnd(0)
-    }
-
-    func testControlDLeavesOnlyAnEmptyLine() throws {
-        let repl = try ChatTerminal(try ChatProgram())
-        try repl.waitForPrompt(after: "/help")
-        repl.terminal.type("x" + Self.controlD)
-        try repl.waitForLine("> x")
-        repl.terminal.type("\u{15}")
-        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
-        repl.leave()
-    }
-
-    func testTabCompletesCommandsAndVerbs() throws {
+    func testTabCompletesAndControlDAndControlCLeaveAnEmptyLineAlone() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
         repl.terminal.type("/remi\t")
@@ -100,8 +75,17 @@ final class LineEditingTests: XCTestCase {
         try repl.waitForLine("> /model")
         repl.terminal.type("lis\t")
         try repl.waitForLine("> /model list")
-        repl.terminal.type("\u{15}")
-        repl.leave()
+        repl.terminal.type("\u{15}x" + Self.controlD)
+        try repl.waitForLine("> x")
+        repl.terminal.type("\u{15}half typed")
+        try repl.waitForLine("> half typed")
+        repl.terminal.type(Self.controlC)
+        try repl.waitForPrompt(after: "half typed")
+        // Nothing of it is in the history.
+        repl.terminal.type(Self.up + Self.controlC)
+        try repl.waitForPrompt(after: "Ctrl-C again or Ctrl-D leaves")
+        repl.terminal.type(Self.controlC)
+        repl.assertEnd(0)
     }
 
     /// tmux marks a paste only when asked.
@@ -169,21 +153,28 @@ final class LineEditingTests: XCTestCase {
         server.finish()
     }
 
-    func testSignalsRestoreTheTerminalAndSave() throws {
+    /// And signals restore the terminal and save what has arrived of an answer.
+    func testADraftOutlivesTheProgramThatIsTold() throws {
         for number in [SIGTERM, SIGHUP] {
             let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
             let chat = try ChatProgram(server)
             let idle = try ChatTerminal(chat)
             try idle.waitForPrompt(after: "/help")
-            idle.terminal.type("half typed")
-            try idle.waitForLine("> half typed")
+            idle.terminal.type("日本\u{0A}half typed")
+            try idle.waitForLine("half typed")
             idle.terminal.signal(number)
             idle.assertEnd(130)
-
+            let mode = try FileManager.default.attributesOfItem(atPath: chat.file("state/draft"))
+            XCTAssertEqual(mode[.posixPermissions] as? Int, 0o600)
             let busy = try ChatTerminal(chat)
             // What stood unsent is offered again.
-            try busy.waitForLine("> half typed")
-            busy.terminal.type("\u{15}x\r")
+            try busy.terminal.waitFor("the draft") {
+                $0.lines.suffix(2) == ["> 日本", "half typed"]
+            }
+            XCTAssertFalse(chat.files.contains("state/draft"))
+            busy.terminal.type("\u{03}")
+            try busy.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+            busy.terminal.type("x\r")
             try busy.waitFor("half an answer")
             busy.terminal.signal(number)
             busy.assertEnd(130)

@@ -172,10 +172,17 @@ final class MCPServeTests: XCTestCase {
     }
 
     func testAPromptOnTheSameDataSeesWhatAHostDidAndCanUndoIt() throws {
-        let chat = try ChatProgram()
+        let server = try ProviderServer(.messages, [.text("Take the Color Line ferry.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "how do I get to Oslo?"])
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt()
         let host = try MCPHost(chat)
+        let found = try host.call("search_conversations", ["query": "ferry"])
+        XCTAssert(found.text.contains("Color Line"), found.text)
+        XCTAssertEqual(
+            try host.call("search_conversations", ["query": "submarine"]).text, "Nothing was found."
+        )
         _ = try host.call("create_reminder", ["title": "feed the cat"])
         _ = try host.call(
             "library_save", ["kind": "idea", "title": "A boat", "text": "Build it of paper."])
@@ -186,6 +193,7 @@ final class MCPServeTests: XCTestCase {
         try repl.enter("/undo feed the cat", until: "undone")
         XCTAssertFalse(try host.call("list_reminders").text.contains("feed the cat"))
         try host.end()
+        server.finish()
     }
 
     func testWhatIsNotLeftToAModelIsNotLeftToAHost() throws {
@@ -215,19 +223,5 @@ final class MCPServeTests: XCTestCase {
         for word in ["Ida Berg", "ida@mail.example.org"] {
             XCTAssertFalse((result.text + result.errorText).contains(word), word)
         }
-    }
-
-    func testConversationsAreSearched() throws {
-        let server = try ProviderServer(.messages, [.text("Take the Color Line ferry.")])
-        let chat = try ChatProgram(server)
-        try chat.run(["-p", "how do I get to Oslo?"])
-        let host = try MCPHost(chat)
-        let found = try host.call("search_conversations", ["query": "ferry"])
-        XCTAssert(found.text.contains("Color Line"), found.text)
-        XCTAssertEqual(
-            try host.call("search_conversations", ["query": "submarine"]).text, "Nothing was found."
-        )
-        try host.end()
-        server.finish()
     }
 }

@@ -74,33 +74,4 @@ final class ProfileProgramTests: XCTestCase {
         repl.leave()
         XCTAssertEqual(try holders(chat, ["ida svensson", "Ida Svensson"]), ["profile.json"])
     }
-
-    func testRedactRestoresByteForByteThroughThePipe() throws {
-        let chat = try ChatProgram()
-        try chat.run(["profile", "set", "name", "-"], input: "Ida Svensson\n")
-        for text in [
-            "Ida Svensson\r\nwrites [NAME]\r\nno end, IDA SVENSSON", "x\n",
-            "\u{FEFF}\tIda  Svensson\n\n",
-        ] {
-            let map = chat.folder.path("map")
-            let redacted = try chat.run(["redact", "--map", map, "--force"], input: text)
-            XCTAssertEqual(redacted.exit, 0, redacted.errorText)
-            XCTAssertFalse(redacted.text.lowercased().contains("svensson"), redacted.text)
-            let restored = try chat.run(["redact", "--restore", map, "-"], input: redacted.text)
-            XCTAssertEqual(restored.output, Array(text.utf8))
-        }
-        let program = try chat.start(["redact"])
-        program.write([0x49, 0xE4, 0x0A])
-        program.endInput()
-        try program.finish().assertFailure(1, "is not text in UTF-8")
-    }
-
-    func testADamagedProfileStopsRedaction() throws {
-        let chat = try ChatProgram()
-        try chat.prepare("profile.json", "{\"name\": [\"Ida\"}")
-        try chat.run(["redact"], input: "Ida").assertFailure(
-            1, "is damaged at line 1, column 16", "repair it")
-        try chat.run(["profile", "set", "name", "Eva"]).assertFailure(1, "is damaged")
-        XCTAssertEqual(try chat.bytes("profile.json"), Array("{\"name\": [\"Ida\"}".utf8))
-    }
 }

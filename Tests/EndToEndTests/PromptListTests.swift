@@ -9,8 +9,11 @@ final class PromptListTests: XCTestCase {
         try repl.terminal.waitFor(what) { isReady($0.lines) }
     }
 
-    func testACommandIsChosenFromTheListThatOpens() throws {
-        let repl = try ChatTerminal(try ChatProgram())
+    func testCommandsAndFilesAreChosenFromTheListThatOpens() throws {
+        let chat = try ChatProgram()
+        let folder = chat.variables["HOME"] ?? ""
+        try Data("words".utf8).write(to: URL(fileURLWithPath: "\(folder)/meeting notes.txt"))
+        let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.terminal.type("/thin")
         try wait(repl, "the list") {
@@ -21,15 +24,6 @@ final class PromptListTests: XCTestCase {
         repl.terminal.type("\r")
         try repl.waitForPrompt(after: "/thinking WORD changes it")
         XCTAssertFalse(repl.transcript.contains { $0.contains("▸") })
-        repl.leave()
-    }
-
-    func testFilesAndItemsAreOfferedBehindAnAt() throws {
-        let chat = try ChatProgram()
-        let folder = chat.variables["HOME"] ?? ""
-        try Data("words".utf8).write(to: URL(fileURLWithPath: "\(folder)/meeting notes.txt"))
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
         repl.terminal.type("look at @~/")
         try wait(repl, "the folder") { $0.last == "    meeting notes.txt" }
         repl.terminal.type("mn")

@@ -63,35 +63,6 @@ final class RecoveryTests: XCTestCase {
         }
     }
 
-    func testARetryAfterAToolRanDoesNotRunItAgain() throws {
-        let server = try ProviderServer(
-            .messages,
-            [
-                Self.create, .response(529, [HTTPHeader("Retry-After-Ms", "5")], "{}"),
-                .text("Noted."),
-            ])
-        let chat = try ChatProgram(server)
-        XCTAssertEqual(try chat.run(["-p", "x"]).text, "Noted.\n")
-        XCTAssertEqual(try reminders(chat), 1)
-        server.finish()
-    }
-
-    func testAConversationThatIsOpenElsewhereIsNotContinued() throws {
-        let arrived = Gate()
-        let server = try ProviderServer(
-            .messages, [.text("first"), .stall(after: "second", sent: arrived)])
-        let chat = try ChatProgram(server)
-        try chat.run(["-p", "x"]).assertAnswer("first\n")
-        let holder = try chat.start(["-c", "-p", "y"])
-        holder.endInput()
-        try holder.waitFor(output: "second")
-        try chat.run(["-c", "-p", "z"]).assertFailure(1, "open in another chat")
-        holder.signal(SIGTERM)
-        XCTAssertEqual(try holder.finish().exit, 130)
-        XCTAssertEqual(try chat.conversation().count, 4)
-        server.finish()
-    }
-
     func testAnswersOfTheSameConversationMayComeFromEveryProviderInTurn() throws {
         let servers = try Self.formats.map {
             try ProviderServer($0, [Self.create, .text("by \($0)"), .text("again")])

@@ -156,14 +156,4 @@ final class RedactionTests: XCTestCase {
         repl.leave()
         server.finish()
     }
-
-    func testARefusedQuestionOfTheShellIsNotSentWithTheNextOne() throws {
-        let server = try ProviderServer(.messages, [.text("ok")])
-        let chat = try chatOfIda(server)
-        let refused = try chat.run(["--redact", "-p", Self.hidden])
-        XCTAssertEqual(refused.exit, 3)
-        XCTAssertEqual(try chat.run(["-c", "-p", "and now?"]).exit, 0)
-        XCTAssertEqual(try server.messages(0), ["user: and now?"])
-        server.finish()
-    }
 }

@@ -121,19 +121,4 @@ final class ReminderToolTests: XCTestCase {
             server.finish()
         }
     }
-
-    func testDeletingNeedsAPersonOrAnAllowance() throws {
-        let delete = ProviderServer.Reply.toolCall("delete_reminder", #"{"title":"buy milk"}"#)
-        let server = try ProviderServer(.messages, [delete, .text("No."), delete, .text("Gone.")])
-        let chat = try ChatProgram(server)
-        XCTAssertEqual(try chat.run(["reminders", "add", "buy milk"]).exit, 0)
-        try chat.run(["-p", "clean up"])
-            .assertFailure(3, "delete_reminder", "--allow", output: "No.\n")
-        XCTAssertEqual(calendarFiles(chat).count, 1)
-        try chat.run(["--allow", "delete_reminder", "-p", "clean up"]).assertAnswer("Gone.\n")
-        XCTAssertEqual(calendarFiles(chat), [])
-        XCTAssertEqual(
-            chat.files.filter { $0.hasPrefix("trash/") && $0.hasSuffix(".ics") }.count, 1)
-        server.finish()
-    }
 }

@@ -154,49 +154,6 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
-    func testAPastedYesIsNoAnswerToAQuestion() throws {
-        let server = try ProviderServer(
-            .messages,
-            [.toolCall("delete_reminder", #"{"title":"buy milk"}"#), .text("As you wish.")])
-        let chat = try ChatProgram(server)
-        try chat.run(["reminders", "add", "buy milk"])
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.enter("clean up")
-        try repl.answer("", pasted: "y", to: "Enter for no", until: "As you wish.")
-        repl.leave()
-        XCTAssertEqual(
-            try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },
-            ["buy milk"])
-        server.finish()
-    }
-
-    func testEnterControlCAndControlDAreANo() throws {
-        for answer in ["", "n", "\u{03}", "\u{04}", "NO"] {
-            let server = try ProviderServer(
-                .messages,
-                [.toolCall("delete_reminder", #"{"title":"milk"}"#), .text("As you wish.")])
-            let chat = try ChatProgram(server)
-            try chat.run(["reminders", "add", "buy milk"])
-            let repl = try ChatTerminal(chat)
-            try repl.waitForPrompt(after: "/help")
-            repl.enter("clean up")
-            try repl.waitFor("buy milk")
-            if answer == "\u{03}" {
-                // At the question or just before it: it stops the turn.
-                repl.terminal.type(answer)
-                try repl.waitForPrompt(after: "(stopped")
-            } else {
-                try repl.answer(answer, to: "Enter for no", until: "As you wish.")
-            }
-            repl.kill()
-            XCTAssertEqual(
-                try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 1, answer)
-            XCTAssertEqual(server.violations, [])
-            server.stop()
-        }
-    }
-
     func testASecondInstanceStartsANewConversationAndBothChat() throws {
         let server = try ProviderServer(.messages, [.text("answer")], repeats: true)
         let chat = try ChatProgram(server)
@@ -235,29 +192,6 @@ final class ReplTurnTests: XCTestCase {
         try repl.enter("/model alpha-large", until: "alpha-large · claude")
         try repl.enter("three", until: "whole")
         repl.leave()
-        server.finish()
-    }
-
-    func testALocalModelThatAnswersUnaskedIsNamedInItsFirstLine() throws {
-        let server = try ProviderServer(
-            .chat, [.text("first"), .text("second"), .text("third"), .text("fourth")])
-        let host = String(server.url.dropFirst("http://".count))
-        let chat = try ChatProgram(["OLLAMA_HOST": host])
-        let repl = try ChatTerminal(chat)
-        let told = "  No key is set: asking alpha-large, found at \(host)."
-        try repl.waitForPrompt(after: "/help")
-        try repl.enter("why", until: "first")
-        try repl.enter("and", until: "second")
-        try repl.enter("/new", until: "new")
-        let screen = try repl.enter("again", until: "third")
-        repl.leave()
-        let lines = screen.transcript.filter {
-            $0 == told || ["first", "second", "third"].contains($0)
-        }
-        XCTAssertEqual(lines, [told, "first", "second", told, "third"])
-        let shell = try chat.run(["-p", "why"])
-        XCTAssertEqual(shell.text, "fourth\n")
-        XCTAssertEqual(shell.errorLines, [told])
         server.finish()
     }
 

@@ -135,21 +135,4 @@ final class SavedPromptTests: XCTestCase {
         XCTAssertEqual(limits, [true, true, false])
         server.finish()
     }
-
-    func testEditingABuiltInOneInTheEditorIsUndoneByResetting() throws {
-        let chat = try ChatProgram(["EDITOR": "sed -i s/Linux/Plan9/"])
-        try chat.run(["prompt", "edit", "shell"]).assertAnswer(
-            "✓ edited: shell as i1 · chat undo\n")
-        let shown = try chat.run(["prompt", "show", "shell"])
-        XCTAssertTrue(shown.text.contains("on Plan9."), shown.text)
-        XCTAssertTrue(shown.errorText.contains("instead of the built-in one"), shown.errorText)
-        try chat.run(["prompt", "edit", "shell"]).assertAnswer("Nothing changed.\n")
-        XCTAssertEqual(try chat.run(["prompt", "reset", "shell"]).exit, 0)
-        let again = try chat.run(["prompt", "show", "shell"])
-        XCTAssertTrue(again.text.contains("on Linux."), again.text)
-        let fields = try chat.json(["prompt", "show", "shell", "--json"])
-        XCTAssertEqual(fields["name"], "shell")
-        XCTAssertEqual(fields["source"], "builtIn")
-        XCTAssertTrue(fields["text"]?.stringValue?.contains("on Linux.") == true)
-    }
 }

@@ -4,7 +4,7 @@ import XCTest
 
 /// The line that the first launch of a day shows.
 final class TodayLineTests: XCTestCase {
-    func testTheFirstLaunchOfADaySaysWhatItHasAndTheSecondDoesNot() throws {
+    func testTheFirstLaunchOfADaySaysWhatItHasUnlessThatIsTurnedOff() throws {
         let chat = try ChatProgram()
         try chat.prepare("state/today", "2026-01-01")
         try chat.putReminder("water the plants", dueIn: -5 * 86_400)
@@ -17,18 +17,14 @@ final class TodayLineTests: XCTestCase {
         try second.enter("/today --line", until: "today: 1 overdue")
         XCTAssertFalse(second.transcript.contains { $0.contains("· /today") })
         second.leave()
-    }
 
-    func testItCanBeTurnedOff() throws {
-        let chat = try ChatProgram()
         try chat.prepare("state/today", "2026-01-01")
         try chat.prepare("config.json", #"{ "today": "off" }"#)
-        try chat.putReminder("water the plants", dueIn: -5 * 86_400)
-        let session = try ChatTerminal(chat)
-        try session.waitForPrompt()
-        try session.enter("/today --line", until: "today: 1 overdue")
-        XCTAssertFalse(session.transcript.contains { $0.contains("· /today") })
-        session.leave()
+        let off = try ChatTerminal(chat)
+        try off.waitForPrompt()
+        try off.enter("/today --line", until: "today: 1 overdue")
+        XCTAssertFalse(off.transcript.contains { $0.contains("· /today") })
+        off.leave()
         XCTAssertEqual(
             try String(contentsOfFile: chat.file("state/today"), encoding: .utf8), "2026-01-01")
     }

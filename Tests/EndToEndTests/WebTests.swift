@@ -62,28 +62,4 @@ final class WebTests: XCTestCase {
             server.finish()
         }
     }
-
-    /// Nothing that a model says, and no variable, opens this machine to it.
-    func testAPageOnThisMachineIsNotFetchedEvenIfTheToolIsAllowed() throws {
-        let hidden = try LoopbackServer(at: ("0.0.0.0", 0)) { _ in .text(200, "secret") }
-        defer { hidden.stop() }
-        let urls = ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0x7f.1", "0"].map {
-            "http://\($0):\(hidden.port)/"
-        }
-        let server = try ProviderServer(
-            .messages,
-            urls.enumerated().map { index, url in
-                .toolCall("fetch_url", #"{"url":"\#(url)"}"#, id: "call_\(index)")
-            } + [.text("I cannot.")])
-        let chat = try ChatProgram(server)
-        let done = try chat.run([
-            "--provider", "claude", "--allow", "fetch_url", "-p", "read my router",
-        ])
-        XCTAssertEqual(done.text, "I cannot.\n", done.errorText)
-        let last = String(decoding: server.requests.last?.body ?? [], as: UTF8.self)
-        XCTAssertFalse(last.contains("secret"))
-        XCTAssertTrue(last.contains("is not on the public internet"), last)
-        XCTAssertEqual(hidden.connectionCount, 0)
-        server.finish()
-    }
 }

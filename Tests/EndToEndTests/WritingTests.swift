@@ -14,15 +14,6 @@ final class WritingTests: XCTestCase {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
     }
 
-    /// Check 10.
-    func testAFilterPrintsTheCorrectedTextAndNothingElse() throws {
-        let server = try ProviderServer(.messages, [.text("The cat ", "sat.")])
-        let chat = try ChatProgram(server)
-        try chat.run(["write", "proofread", "-"], input: "teh cat sat.\n")
-            .assertAnswer("The cat sat.\n")
-        server.finish()
-    }
-
     private static let mixed =
         "# Teh title\r\n\r\nUse `teh` and see https://x.org/teh now.\r\n\r\n"
         + "```\r\nteh code\r\n```\r\n\r\n> teh quote\r\n\r\nteh end"
@@ -52,10 +43,17 @@ final class WritingTests: XCTestCase {
         server.finish()
     }
 
-    func testOnlyTheNamedPartIsSentAndChanged() throws {
+    /// Check 10.
+    func testAFilterPrintsTheCorrectedTextAndOnlyTheNamedPartIsSent() throws {
         let server = try ProviderServer(
-            .messages, [.text("The second line is here."), .text("The third one, in two lines.")])
+            .messages,
+            [
+                .text("The cat ", "sat."), .text("The second line is here."),
+                .text("The third one, in two lines."),
+            ])
         let chat = try ChatProgram(server)
+        try chat.run(["write", "proofread", "-"], input: "teh cat sat.\n")
+            .assertAnswer("The cat sat.\n")
         let path = chat.folder.path("f.txt")
         let old =
             "The frist line is heer.\nteh second line is here.\n\nteh third one, in two lines.\n"
@@ -63,7 +61,7 @@ final class WritingTests: XCTestCase {
         let lines = try chat.run(["write", "proofread", path, "--lines", "2"])
         XCTAssertEqual(lines.text, old.replacing("teh second", with: "The second"))
         XCTAssertEqual(
-            try server.messages(0), ["user: <text>\nteh second line is here.\n</text>\n"])
+            try server.messages(1), ["user: <text>\nteh second line is here.\n</text>\n"])
         let paragraph = try chat.run(["write", "proofread", path, "--paragraph", "2"])
         XCTAssertEqual(paragraph.text, old.replacing("teh third", with: "The third"))
         try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
