@@ -59,6 +59,52 @@ final class HostileBackupProgramTests: XCTestCase {
         return path
     }
 
+    func testWithYesAndWithoutATerminalOnlyDataIsRestored() throws {
+        var written = 0
+        var used = 0
+        var count = 0
+        for words in [["--yes"], []] {
+            for (index, (name, json)) in Self.settings("OUT").enumerated() {
+                let chat = try ChatProgram()
+                let outside = try outside(chat)
+                let file = try archive(
+                    chat,
+                    "{ \"keys\": \"vi\", // mine\n"
+                        + json.replacing("OUT", with: outside) + ", }")
+                let result = try chat.run(
+                    ["restore", file] + words, input: String(repeating: "y\n", count: 9))
+                XCTAssertEqual(result.exit, 0, result.errorText)
+                if words == ["--yes"] {
+                    for part in [name, "config.json.restored", "instructions.md.restored"] {
+                        XCTAssertTrue(result.errorText.contains(part), result.errorText)
+                    }
+                }
+                count += 1
+                used += try configured(chat) == ["keys"] ? 0 : 1
+                written +=
+                    try FileManager.default.contentsOfDirectory(atPath: outside).count
+                XCTAssertEqual(
+                    chat.files,
+                    [
+                        "calendars/office/a.ics", "config.json", "config.json.restored",
+                        "instructions.md.restored", "roles/critic.md.restored",
+                        "state/backup.lock", "state/latest-restore.json", "words",
+                    ], name)
+                if index > 0 { continue }
+                let again = try chat.run(["restore", file] + words)
+                XCTAssertEqual(again.exit, 0)
+                let doctor = try chat.run(["doctor"])
+                for part in ["config.json.restored", name, "instructions.md.restored"] {
+                    XCTAssertTrue(doctor.text.contains(part), doctor.text)
+                }
+            }
+        }
+        XCTAssertEqual(used, 0)
+        XCTAssertEqual(written, 0)
+        report("backups: settings in use without a yes", used, of: count, "backups")
+        report("backups: files outside the program's folders", written, of: count, "backups")
+    }
+
     func testAtATerminalEachSettingHasItsOwnQuestion() throws {
         let chat = try ChatProgram()
         let outside = try outside(chat)

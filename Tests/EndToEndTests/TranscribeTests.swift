@@ -54,9 +54,8 @@ final class TranscribeTests: XCTestCase {
         server.finish()
     }
 
-    func testOneThatIsStoppedThrownAwayOrDroppedOnTheLine() throws {
-        let stall = TranscriptionServerStub.Answer.script(ServerScript([.stall]))
-        let stub = try TranscriptionServerStub(stall, stall, .json(said))
+    func testEscapeStopsTheUploadAndNothingIsLeft() throws {
+        let stub = try TranscriptionServerStub(.script(ServerScript([.stall])))
         let chat = try TranscribedSound.program(stub)
         let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat)
@@ -70,32 +69,8 @@ final class TranscribeTests: XCTestCase {
         }
         XCTAssertFalse(repl.terminal.screen.text.contains("Esc stops"))
         try repl.enter("/attach", until: "Nothing is attached.")
-        XCTAssertFalse(FileManager.default.fileExists(atPath: chat.folder.path("talk.txt")))
-
-        // Dropped, it is transcribed only after a yes.
-        let uploads = stub.uploads.count
-        repl.enter(path)
-        try repl.answer(
-            "", to: "talk.wav is a recording. Transcribe it?", until: "Not transcribed.")
-        XCTAssertEqual(stub.uploads.count, uploads)
-        try repl.waitForPrompt(after: "Not transcribed.")
-        repl.enter("'\(path)' ")
-        try repl.answer("y", to: "talk.wav is a recording. Transcribe it?", until: "> \(said)")
-
-        // Words that are thrown out of the line do not go along.
-        repl.terminal.type("\u{03}")
-        try repl.waitForPrompt(after: "talk.txt will not go with the next message")
-        repl.terminal.type("some words\u{03}")
-        try repl.waitForPrompt(after: "> some words")
-        XCTAssertEqual(
-            repl.terminal.screen.transcript.filter { $0.contains("will not go") }.count, 1)
-        repl.enter("look at @\(path)")
-        try repl.waitFor("/transcribe FILE")
-        // The message is given back.
-        try repl.terminal.waitFor("the message") { $0.lines.last?.hasSuffix("talk.wav") ?? false }
-        repl.terminal.type("\u{15}")
-        try repl.waitForPrompt()
         repl.leave()
+        XCTAssertFalse(FileManager.default.fileExists(atPath: chat.folder.path("talk.txt")))
         stub.stop()
     }
 
@@ -122,6 +97,48 @@ final class TranscribeTests: XCTestCase {
         try repl.waitForPrompt(after: "Stopped.")
         repl.leave()
         stub.stop()
+    }
+
+    func testWordsThatWereThrownOutOfTheLineDoNotGoAlong() throws {
+        let stub = try TranscriptionServerStub(.json(said))
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/transcribe \(path)")
+        try waitForDraft("> \(said)", repl)
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt(after: "talk.txt will not go with the next message")
+        repl.terminal.type("some words\u{03}")
+        try repl.waitForPrompt(after: "> some words")
+        XCTAssertEqual(
+            repl.terminal.screen.transcript.filter { $0.contains("will not go") }.count, 1)
+        repl.leave()
+        stub.stop()
+    }
+
+    func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
+        let stub = try TranscriptionServerStub(.json(said))
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter(path)
+        try repl.answer(
+            "", to: "talk.wav is a recording. Transcribe it?", until: "Not transcribed.")
+        XCTAssertEqual(stub.uploads.count, 0)
+        try repl.waitForPrompt(after: "Not transcribed.")
+        repl.enter("'\(path)' ")
+        try repl.answer("y", to: "talk.wav is a recording. Transcribe it?", until: "> \(said)")
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt()
+        repl.enter("look at @\(path)")
+        try repl.waitFor("/transcribe FILE")
+        // The message is given back.
+        try repl.terminal.waitFor("the message") { $0.lines.last?.hasSuffix("talk.wav") ?? false }
+        repl.terminal.type("\u{15}")
+        try repl.waitForPrompt()
+        repl.leave()
     }
 
     func testWordsThatNameAFileOrACommandDoNeither() throws {
