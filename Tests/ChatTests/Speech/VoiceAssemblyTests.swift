@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Foundation
 import TestSupport
 import XCTest

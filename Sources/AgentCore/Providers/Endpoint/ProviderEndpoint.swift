@@ -1,3 +1,5 @@
+import Base
+
 /// The location of a provider and how to use it: addresses and headers of the wire formats.
 package struct ProviderEndpoint: Sendable, Equatable {
     package var name: ProviderName

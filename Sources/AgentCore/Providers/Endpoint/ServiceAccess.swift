@@ -1,3 +1,5 @@
+import Base
+
 /// Access to a server that a capability uses in addition to the model's: its address and its key.
 /// Nothing is looked up before it is needed.
 package struct ServiceAccess: Sendable {

@@ -182,3 +182,10 @@ extension CalendarServer.Moment {
         return first...first.adding(days: 6)
     }
 }
+
+extension Understanding.Change.Subject {
+    init(_ event: Event) {
+        self.init(
+            from: event.start, to: event.end, event.title, isRecurring: event.fields.isRecurring)
+    }
+}

@@ -395,10 +395,3 @@ extension CalendarServer {
         return output
     }
 }
-
-extension Understanding.Change.Subject {
-    init(_ event: Event) {
-        self.init(
-            from: event.start, to: event.end, event.title, isRecurring: event.fields.isRecurring)
-    }
-}

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Synchronization
 import TestSupport
 import XCTest

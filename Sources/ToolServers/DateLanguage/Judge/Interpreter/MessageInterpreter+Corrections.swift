@@ -43,7 +43,7 @@ extension MessageInterpreter {
         return nil
     }
 
-    /// Whether the clause is a statement, and no wish of its own.
+    /// Whether the clause is a statement, and asks for nothing.
     private func saysWhy(_ clause: Range<Int>, _ change: Change) -> Bool {
         let words = Array(utterance.words[clause])
         if Self.reasons.whole(words) != nil { return true }

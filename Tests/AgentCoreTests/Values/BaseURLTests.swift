@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import AgentCore
+@testable import Base
 
 final class BaseURLTests: XCTestCase {
     func testAddressesAreNormalised() throws {

@@ -1,5 +1,3 @@
-import Base
-
 /// The address of an API: scheme, host, port and path, checked once.
 ///
 /// An address of this type may be used: `https`, or plain `http` if the host is this machine or the
