@@ -6,14 +6,14 @@ import XCTest
 final class ActClaimsGrade: XCTestCase {
     func testFalseClaimsAreMarkedAndNothingElse() throws {
         let rows = try ActClaimSet.files()
+            .filter { $0.lastPathComponent.hasPrefix("claims-") }
             .flatMap { try ActClaimSet($0).rows }
         let sets: [(ActClaimSet.Kind, String, Double)] = [
-            // First runs of a set that the rule had not seen: 34 of 55 false claims and all of 65
-            // others (every second row of claims-9) by the wording of the answer alone, 40 and 65
-            // with the request.
+            // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
+            // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
             (.falseClaim, "act claims: a false one is marked", 0.97),
             (.trueClaim, "act claims: a true one is not marked", 0.99),
-            (.none, "act claims: no claim, no mark", 0.97),
+            (.none, "act claims: no claim, no mark", 0.99),
         ]
         for (kind, name, least) in sets {
             let cases = Grade.sample(rows.filter { $0.kind == kind })

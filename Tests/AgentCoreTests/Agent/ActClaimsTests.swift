@@ -11,35 +11,11 @@ final class ActClaimsTests: XCTestCase {
         return ActClaims(turn) { !ActClaimSet.onlyLooksUp($0) }.areUnmet
     }
 
-    func testAnAnswerToAnOrderIsAClaimUnlessItLeavesTheActOpen() {
-        let order = "put me down for yoga on Thursday"
-        XCTAssert(isMarked(order, "You're down for yoga, Thursday at 6:30 pm."))
-        XCTAssert(isMarked("wake me at six", "Six o'clock, sleep tight!"))
-        for answer in [
-            "Which class, the one at 6 or the one at 8?", "I can't book classes.",
-            "Tell me your membership number first.", "Call the studio, the number is on its site.",
-        ] {
-            XCTAssertFalse(isMarked(order, answer), answer)
-        }
-        // A word that was asked for is not an act.
-        XCTAssertFalse(isMarked("order these by size: ant, cow, dog", "Ant, dog, cow."))
-    }
-
-    func testEachOfSeveralOrdersNeedsItsCall() {
-        let orders = "cancel lunch and tell Jo"
-        let answer = "Lunch is cancelled and Jo knows."
-        XCTAssert(isMarked(orders, calls: ["delete_event"], answer))
-        XCTAssertFalse(isMarked(orders, calls: ["delete_event", "chat_post"], answer))
-        XCTAssert(
-            isMarked(
-                "remind me of the rent and add the concert to my calendar",
-                calls: ["create_reminder"], "Both are in."))
-    }
-
-    func testAnOrdinalEndsNoSentence() {
-        let text =
-            "Der Zug (Gleis 3, 2. Klasse, am Fenster) fährt am 5. Mai um 9 Uhr. Dr. Berg kommt mit."
-        XCTAssertEqual(ActClaimText(text, words: .shared).sentences.count, 2)
+    func testEachRowOfTheTableIsMarkedOrNot() throws {
+        let table = try ActClaimSet.files().filter { $0.lastPathComponent == "table.tsv" }
+        let rows = try table.flatMap { try ActClaimSet($0).rows }
+        XCTAssertGreaterThan(rows.count, 200)
+        for row in rows { XCTAssert(row.isRight, row.line) }
     }
 
     func testAFailedCallBearsOutNothing() {

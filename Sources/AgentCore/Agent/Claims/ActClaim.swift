@@ -5,6 +5,9 @@ struct ActClaim {
     var isOurs = false
     /// Whether it states how something is, which may have been so before the turn.
     var isState = false
+    /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
+    /// your note".
+    var isIndirect = false
     /// The words of its clause.
     var words: ArraySlice<ActClaimText.Token>
 

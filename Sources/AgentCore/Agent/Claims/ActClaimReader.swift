@@ -13,9 +13,12 @@ struct ActClaimReader {
     /// The subject and the auxiliaries that a verb belongs to.
     struct Frame {
         var actor: Actor?
+        var isYou = false
         var has = false
         var isBe = false
         var isModal = false
+        /// Whether it is "will be".
+        var isWill = false
         /// Whether it is negated or a condition.
         var isExcluded = false
         var isGerman = false
@@ -33,12 +36,15 @@ struct ActClaimReader {
     let isTheirs: (Word) -> Bool
     /// The frame that a clause without its own subject continues: "I've moved it and told Jo".
     var last = Frame()
-    /// Whether there was a condition: "once saved, it is applied".
+    /// Start of the clauses that still lack a verb: "Ideas 1, 4 and 5 have".
+    var lead = 0
+    /// Whether a condition came earlier: "once saved, it is applied".
     var isGeneral = false
     var claims: [ActClaim] = []
     /// Maximum number of tokens in a clause, which keeps reading linear in the length of the text.
     private static let longest = 80
     static let away: [Word] = ["off", "trash", "bin", "papierkorb"]
+    private static let looks: Set = ["find", "see", "check", "look", "read", "access", "locate"]
 
     mutating func read() {
         var start = 0
@@ -50,15 +56,19 @@ struct ActClaimReader {
             if tokens[index] == .comma || index - start > Self.longest {
                 read(start..<index, isBlocked: isBlocked)
                 (start, isBlocked) = (index + 1, false)
+            } else if isFirst, word == "with" {
+                (start, isBlocked) = (index + 1, true)
+            } else if word == "that", self.word(index - 1) == "now" {
+                (start, isBlocked) = (index + 1, true)
             } else if word.has(.and) {
                 read(start..<index, isBlocked: isBlocked)
+                if word == "but" || word == "aber" || word == "sondern" { last.isExcluded = false }
                 start = index + 1
-            } else if isFirst && word == "with" || word == "that" && self.word(index - 1) == "now" {
-                (start, isBlocked) = (index + 1, true)
             } else if isFirst, word == "then" || word == "dann" {
                 isGeneral = true
             } else if word.has(.relative) || word.has(.conditions) && (isFirst || next.isSubject)
                 || word == "soon" && next == "as" || isFirst && word.has(.instructions)
+                || isFirst && word.has(.instructionsWith) && next.isSubject
             {
                 if start < index { read(start..<index, isBlocked: isBlocked) }
                 (start, isBlocked) = (index + 1, true)
@@ -82,11 +92,15 @@ struct ActClaimReader {
         }
         let isExcluded = isBlocked || isNegated
         var whole = frame(before: clause.upperBound, in: clause, isFinal: true)
+        var hasEnglish = false
         let count = claims.count
         let verbs = clause.filter { isVerb(at: $0, clause) }
         // Each verb is compared with the words before it, so only six of a clause are read.
         for index in verbs.prefix(6) {
             let verb = word(index)
+            // "I found two events called Stand-up", "Rent marked as paid".
+            if hasEnglish, !verb.isGerman { continue }
+            hasEnglish = !verb.isGerman
             var frame = frame(before: index, in: clause, isFinal: false)
             let isContinued =
                 frame.actor == nil
@@ -105,35 +119,50 @@ struct ActClaimReader {
             last = whole
             last.isExcluded = last.isExcluded || isExcluded
         }
+        if whole.isSaid || whole.actor == .other { lead = clause.upperBound }
     }
 
     /// The claim that the verb makes with its subject and auxiliaries.
     private func claim(at index: Int, _ frame: Frame, _ clause: Range<Int>) -> ActClaim? {
         let verb = word(index)
         var claim = ActClaim(verb: verb.verb ?? .none, words: tokens[clause])
+        if frame.actor == .noun, frame.has, ["received", "bekommen", "erhalten"].contains(verb) {
+            claim.verb = .send
+            claim.isIndirect = !claim.says("me", "mir")
+            return isOurs(clause) ? claim : nil
+        }
         if claim.verb == .none { return nil }
-        if verb == "went" && word(index + 1) == "out" || verb == "wrote" && word(index + 1) == "to"
+        if verb == "went" && word(index + 1) == "out"
             || claim.says("bescheid")
         {
             claim.verb = .send
         }
         switch frame.actor {
+        case .noun where frame.isWill:
+            claim.isIndirect = true
+            return isGeneral ? nil : claim
         case _ where frame.isModal: return nil
-        case .us where frame.has || !frame.isBe && !verb.isGerman:
+        case .us where verb == "able":
+            claim.isOurs = true
+            return Self.looks.contains(word(index + 2).text) ? nil : claim
+        case .us where frame.has || !frame.isBe && !verb.isGerman && follows(index, clause):
             claim.isOurs = true
             return claim
         case .us: return nil
+        case .other where !frame.isBe || !frame.isYou && !(frame.has && claim.verb == .send):
+            return nil
         case _ where frame.isBe:
             let (first, second) = (word(clause.lowerBound), word(clause.lowerBound + 1))
-            if isGeneral && claim.verb != .complete || word(index - 1) == "last"
-                || clause.contains(where: { word($0).has(.already) }) || verb == "called"
+            if isGeneral && claim.verb != .complete || isBefore(index, clause) || verb == "called"
                 // "Ist er gelöscht, hilft …"
                 || first.isAuxiliary && first != "'s"
-                    && (second.isSubject || second.has(.own) || clause.upperBound < tokens.count)
+                    && (second.isSubject || second.has(.own)
+                        || second.isUnknown && clause.upperBound < tokens.count)
             {
                 return nil
             }
-            return frame.actor == .other || first.isAuxiliary || isOurs(clause) ? claim : nil
+            let list = max(lead, clause.lowerBound - Self.longest)..<clause.upperBound
+            return frame.actor == .other || first.isAuxiliary || isOurs(list) ? claim : nil
         case _ where frame.has || last.isModal || last.isExcluded: return nil
         default: return isElliptical(at: index, clause) ? claim : nil
         }
@@ -148,12 +177,25 @@ struct ActClaimReader {
             if !clause.contains(where: { particles.contains(word($0).text) }) { return false }
         }
         let next = word(index + 1)
-        if word(index) == "called", next.has(.things) || next == "" { return false }
+        switch word(index) {
+        case "given", "gave": if next == "you" { return false }
+        case "called":
+            if next.has(.things) || next == "" { return false }
+        default: break
+        }
         if before.has(.articles) || before.has(.own) {
             return index == tokens.count - 1 && before.has(.things)
         }
         return !(word(index).has(.infinitive) && before == "to") && before != "as"
             && before != "als"
+    }
+
+    /// Whether "I" is the subject of the past tense: "I just moved", not "I hope it moved".
+    private func follows(_ index: Int, _ clause: Range<Int>) -> Bool {
+        let between = clause.reversed().first { $0 < index && word($0).has(.me) }
+        return between.map { me in
+            (me + 1..<index).allSatisfy { word($0).has(.adverbs) || word($0).text.hasSuffix("ly") }
+        } ?? true
     }
 
     /// The subject and the auxiliaries before `end`; in German also those right after it.
@@ -180,11 +222,16 @@ struct ActClaimReader {
         for index in clause.reversed() where index < end {
             let word = word(index)
             if take(word) { continue }
+            if word == "be", ["will", "'ll"].contains(self.word(index - 1)) {
+                frame.isWill = true
+                continue
+            }
             let isSubject =
                 isFinal || frame.hasAuxiliary || index == clause.lowerBound
                 || index > end - 3 || self.word(index - 1).isAuxiliary
             if word.has(.me) || word.has(.others) && isSubject {
                 frame.actor = word.has(.me) ? .us : .other
+                frame.isYou = word == "you" || word == "du"
                 if index > clause.lowerBound { _ = take(self.word(index - 1)) }
                 return frame
             }
@@ -217,6 +264,15 @@ struct ActClaimReader {
         }
     }
 
+    /// Whether the act was done before the turn, or by others.
+    private func isBefore(_ index: Int, _ clause: Range<Int>) -> Bool {
+        clause.contains {
+            word($0).has(.already) || $0 == index - 1 && word($0) == "last"
+                || ["by", "von", "vom"].contains(word($0)) && $0 > index - 5
+                    && (word($0 + 1).has(.by) || word($0) == "vom")
+        }
+    }
+
     /// Whether the verb claims an act without a subject or an auxiliary: "Saved!", "Reminder
     /// set for nine".
     private func isElliptical(at index: Int, _ clause: Range<Int>) -> Bool {
@@ -229,6 +285,10 @@ struct ActClaimReader {
         }
         if lead.allSatisfy({ word($0).has(.adverbs) }) {
             return !(word(index).has(.infinitive) && (isListItem || next != "for"))
+        }
+        if word(index).isGerman {
+            return index == clause.upperBound - 1 || next.has(.placeBefore)
+                || next.has(.afterPredicate)
         }
         if next.has(.articles) || next.has(.own) || next.has(.things) || next.has(.others) {
             return false

@@ -6,14 +6,13 @@ enum ActClaimRequest {
     case act
     /// A request for information: a question, or something to look up.
     case information
-    /// A request for a text: a draft, a story, a correction; `isKept` if it is to be stored as
-    /// well. The text claims nothing.
+    /// A question about what was done before, or thanks for it.
+    case past
+    /// A request for a text: a draft, a story, a correction. The text claims nothing. `isKept` if
+    /// it is to be stored as well.
     case text(isKept: Bool)
-    /// A question about what was done before, thanks for it, or a request for a translation: the
-    /// answer claims nothing.
-    case nothing
-
-    var isText: Bool { if case .text = self { true } else { false } }
+    /// A request for a translation, which is the whole answer.
+    case translation
 
     init(_ message: String, words: ActClaimWords) {
         // Text given with the request, after a colon, requests nothing.
@@ -28,17 +27,18 @@ enum ActClaimRequest {
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
         let isKept = all.contains { words.has($0, in: .keep) }
         // "Into French: …", but "auf die Liste: …".
-        if all.prefix(6).contains(where: { words.has($0, in: .translate) }) {
-            self = isKept ? .text(isKept: true) : .nothing
+        if all.prefix(6).contains(where: { words.has($0, in: .translate) })
+            || given > 0 && ["into", "auf", "ins"].contains(all.first)
+                && all.allSatisfy({ words.subject($0) == nil })
+        {
+            self = isKept ? .text(isKept: true) : .translation
             return
         }
         // An item of the library is changed where it is kept.
-        let isEdit =
-            all.first { !words.has($0, in: .fillers) }.map { words.has($0, in: .edits) } ?? false
-            && message.split(separator: " ").contains { $0.dropFirst().dropLast().contains(".") }
-        if !all.contains(where: ActClaimText.isItem), !isEdit,
-            text.contains(where: { words.has($0, in: .me) })
-                && !all.contains(where: { words.has($0, in: .noting) })
+        if !all.contains(where: ActClaimText.isItem),
+            message.contains("```")
+                || text.contains(where: { words.has($0, in: .me) })
+                    && !all.contains(where: { words.has($0, in: .noting) })
                 || Self.asksForText(
                     all, words, hasText: given > 0 || message.contains { "\"“„".contains($0) })
         {
@@ -48,14 +48,14 @@ enum ActClaimRequest {
         if let word = all.first, words.has(word, in: .thanks),
             all.count < 5 || all.dropFirst().first.map({ ["for", "für"].contains($0) }) ?? false
         {
-            self = .nothing
+            self = .past
             return
         }
         // "Good morning" asks for nothing.
         var hasQuestion = all.count < 3 && words.has(all.first ?? "", in: .salutations)
         var isPast = false
-        for sentence in hasQuestion ? [] : Self.sentences(message, words) {
-            // "Delete all that you know, …": a question has its mark, or begins as one.
+        for sentence in hasQuestion ? [] : Self.sentences(message) {
+            // "Delete all that you know, …": a question has a question mark or begins like one.
             let last = sentence.parts.last ?? []
             let isAsked = sentence.isAsked || last.count == 1 && words.has(last[0], in: .lookUp)
             let parts = isAsked ? sentence.parts : Array(sentence.parts.prefix(1))
@@ -73,7 +73,7 @@ enum ActClaimRequest {
                         || ["what", "was"].contains(word) && words.has(next, in: .doneBefore)
                 }
         }
-        self = !hasQuestion ? .act : isPast ? .nothing : .information
+        self = !hasQuestion ? .act : isPast ? .past : .information
     }
 
     /// Whether a text is requested: with a verb of writing and a kind of text, or with the
@@ -81,6 +81,9 @@ enum ActClaimRequest {
     private static func asksForText(
         _ all: [String], _ words: ActClaimWords, hasText: Bool
     ) -> Bool {
+        if let first = all.first, words.has(first, in: .noting), !words.has(first, in: .write) {
+            return false
+        }
         let verb = all.firstIndex { words.has($0, in: .write) }
         if all.contains(where: { words.has($0, in: .fiction) })
             || all.starts(with: ["act", "as"])
@@ -94,21 +97,32 @@ enum ActClaimRequest {
         if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
         guard let first = all.first else { return false }
         return (text ?? 0) > 0
-            && (hasText
+            && (hasText || words.has(first, in: .one)
                 || (first == "make" || words.has(first, in: .lookUpFor))
                     && ["me", "mir"].contains(all.dropFirst().first))
+            || (hasText || all.count < 6) && all.contains { words.has($0, in: .wording) }
     }
 
     /// Whether it is a question, or a request to look something up.
-    static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
+    private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
+        // Naming a failure asks for an explanation, not for an act; "I didn't mean that" does not.
+        if !part.contains(where: { words.has($0, in: .meant) }),
+            part.contains(where: { words.has($0, in: .failedBefore) })
+                || part.contains("nicht") && part.contains(where: { words.has($0, in: .did) })
+        {
+            return true
+        }
         // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
         if words.has(word, in: .lookUpFor), ["me", "us", "mir", "mich", "uns"].contains(second) {
             return !part.contains { $0 == "bescheid" || $0 != "an" && words.has($0, in: .units) }
         }
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
         if word == "am" || word == "bin" { return words.has(second, in: .me) }
+        // "Will the alert ring?", but "will you set one?"
+        let isThing = words.has(second, in: .articles) || words.has(second, in: .own)
+        if isThing, words.has(word, in: .askedToDo) { return true }
         // "Do it", but "do I have to?"
         if word == "do" { return words.has(second, in: .me) || words.has(second, in: .others) }
         if words.has(word, in: .lookUp) {
@@ -117,7 +131,8 @@ enum ActClaimRequest {
                 && !(words.has(second, in: .things) && word.hasPrefix("nenn"))
         }
         if words.has(word, in: .askedToDo) {
-            return part.dropFirst(2).contains { words.has($0, in: .lookUp) }
+            return second == "man" || second == "one"
+                || part.dropFirst(2).contains { words.has($0, in: .lookUp) }
         }
         // "Have flowers delivered", "don't let me forget".
         if word == "don't" || word == "have" && !words.has(second, in: .things) {
@@ -127,21 +142,20 @@ enum ActClaimRequest {
             && !["about", "wär's", "wäre"].contains(second)
     }
 
-    /// The sentences, each as its parts between commas and colons.
-    static func sentences(
-        _ message: String, _ words: ActClaimWords
-    ) -> [(parts: [[String]], isAsked: Bool)] {
-        ActClaimText(message, words: words).sentences.map { sentence in
-            let parts = sentence.tokens.split { $0 == .comma || $0 == .gap }.map { part in
-                Array(part.compactMap { $0.word?.text }.drop { hellos.contains($0) })
+    /// The sentences, each as its parts between commas.
+    private static func sentences(_ message: String) -> [(parts: [[String]], isAsked: Bool)] {
+        // A full stop within a number ends nothing.
+        let lines = message.replacing(". ", with: "\n").replacing("? ", with: "?\n")
+        return lines.split { "!;\n".contains($0) }.map { sentence in
+            let parts = sentence.split(separator: ",").map { part in
+                Array(ActClaimText.words(part).drop { hellos.contains($0) })
             }
-            return (parts.filter { !$0.isEmpty }, sentence.isQuestion)
+            return (parts.filter { !$0.isEmpty }, sentence.contains("?"))
         }.filter { !$0.0.isEmpty }
     }
 
     private static let hellos: Set<String> = [
-        "and", "und", "or", "oder", "so", "ok", "okay", "hey", "hi", "hallo", "please",
-        "bitte", "pls",
+        "and", "und", "or", "oder", "so", "ok", "okay", "hey", "hi", "hallo",
     ]
 }
 

@@ -201,10 +201,8 @@ struct ActClaimText {
                 // A claim in bold is still a claim.
                 let isClaim =
                     character != "`" && (length > 1 || inner.count < 8)
-                    && inner.contains {
-                        words.has($0, in: .predicates)
-                            || words.verb($0).map { $0 != .none } ?? false
-                    }
+                    && (inner.contains { words.verb($0).map { $0 != .none } ?? false }
+                        || words.openers.contains { inner.starts(with: $0) })
                 if isClaim {
                     index = start
                     continue
@@ -214,6 +212,14 @@ struct ActClaimText {
                 index = close
                 while index < line.count, line[index] == character { index += 1 }
                 continue
+            case "'" where !isLetter(index - 1) && isLetter(index + 1):
+                endWord()
+                let close = (index + 1..<min(line.count, index + 200)).first {
+                    (line[$0] == "'" || line[$0] == "’") && !isLetter($0 + 1)
+                }
+                if close != nil { sentence.tokens.append(.title) }
+                index = (close ?? index) + 1
+                continue
             case "\"", "“", "„", "«", "»", "‚", "‘":
                 if character == "‘", isLetter(index - 1) { break }
                 endWord()
@@ -221,6 +227,8 @@ struct ActClaimText {
                 let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
                 if sentence.tokens.last == .gap, close > index + 20 { showsText = true }
                 sentence.tokens.append(.title)
+                // A quotation may end the sentence.
+                if close > index + 1, ".!?".contains(line[close - 1]) { end() }
                 index = close + 1
                 continue
             case ".", "!", "?", "…":
@@ -254,6 +262,12 @@ struct ActClaimText {
                 word.append("'")
             default:
                 endWord()
+                // A picture ends a sentence as a full stop does.
+                if let scalar = character.unicodeScalars.first,
+                    scalar.properties.generalCategory == .otherSymbol
+                {
+                    end()
+                }
             }
             index += 1
         }
@@ -282,12 +296,10 @@ struct ActClaimText {
         guard next + 1 < line.count, line[next] == " " else { return false }
         if line[next + 1].isLowercase { return true }
         guard let last = sentence.tokens.last?.word else { return false }
-        let before = sentence.tokens.dropLast().last ?? .comma
-        return Abbreviation.continues(
-            last.text, previous: before.word?.text ?? "",
-            following: Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
-                ?? "",
-            digitFollows: line[next + 1].isNumber, isFirst: before == .comma || before == .open)
+        if last.has(.abbreviations) { return true }
+        guard last.text.allSatisfy(\.isNumber) else { return false }
+        let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
+        return following.map { words.has($0, in: .months) } ?? false
     }
 }
 

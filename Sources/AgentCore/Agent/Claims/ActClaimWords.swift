@@ -21,13 +21,14 @@ struct ActClaimWords: Sendable {
 
     /// A section of the file, as `has` takes it (fewer than 64): `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
-        case adverbs, agreeing, all, already, and, articles, askedToDo, be, bookable, closers
-        case closings, conditions, definite, doneBefore, edits, fiction, fillers, germanAuxiliary
-        case harmless, have, infinitive, instructions, keep, lookUp, lookUpFor, making, me, modal
-        case named, not, notVerbs, noting, now, open, orders, others, outwardOrders, own
-        case placeBefore, places, possible, predicates, promising, questions, regards, relative
-        case reminderOrders, salutations, shown, shownWhenMade, small, sources, texts, thanks
-        case things, translate, units, weakOrders, write
+        case abbreviations, adverbs, afterPredicate, already, and, articles, askedToDo, asks, be
+        case bookable, by, closings, conditions, did, doneBefore, failedBefore, fiction,
+            germanAuxiliary
+        case have, infinitive, instructions, instructionsWith, keep, kept, last, lookUp, lookUpFor
+        case me, meant, modal, months, named, not, notVerbs, noting, now, one, others, outside, own
+        case past, pastOf, placeBefore, places, predicates, progress, promising, questions
+        case received, regards, relative, salutations, shown, shownWhenMade, small, sources
+        case texts, thanks, things, translate, units, weak, wording, write
 
         var name: String {
             "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
@@ -55,6 +56,9 @@ struct ActClaimWords: Sendable {
             sections & (Section.have.bit | Section.be.bit | Section.modal.bit) != 0
         }
 
+        /// Whether the word is in no section and is not a verb, as most names are.
+        var isUnknown: Bool { sections == 0 && verb == nil }
+
         var isSubject: Bool {
             sections
                 & (Section.me.bit | Section.others.bit | Section.things.bit | Section.articles.bit)
@@ -68,6 +72,7 @@ struct ActClaimWords: Sendable {
     private let subjects: [String: Subject]
     /// The words that make an act of a verb that is not one alone: "off" for "checked".
     let particles: [String: Set<String>]
+    let openers: [[String]]
 
     init(_ file: LexiconFile) {
         var sections: [String: UInt64] = [:]
@@ -87,6 +92,7 @@ struct ActClaimWords: Sendable {
         var particles: [String: Set<String>] = [:]
         for row in file.rows("verbs with") { particles[row.key] = Set(row.lines.map(String.init)) }
         self.particles = particles
+        openers = file.lines("done").flatMap { $0.cut(at: ",") }.map(ActClaimText.words)
     }
 
     /// Looks up the word in the file and classifies it by its form.
@@ -113,7 +119,7 @@ struct ActClaimWords: Sendable {
 
     private static let smallSections: UInt64 = [
         Section.small, .articles, .and, .own, .others, .things, .me, .be, .have, .modal, .not,
-        .conditions, .placeBefore, .questions, .now, .adverbs, .units,
+        .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
     ].reduce(0) { $0 | $1.bit }
 
     /// The kind of act of a participle or past tense: "moved", "verschoben", "zurückverschoben",
@@ -153,23 +159,6 @@ struct ActClaimWords: Sendable {
                 && ["be", "ver", "er", "ent", "zer", "über", "unter"].contains(
                     where: stem.hasPrefix)
         }
-    }
-
-    /// Whether the verb, also as an infinitive and with a prefix, asks for one of those acts.
-    func asks(_ word: String, for section: Section) -> Bool {
-        let stem = ["en", "n", "e"].first(where: word.hasSuffix).map {
-            String(word.dropLast($0.count))
-        }
-        return ([word, stem].compactMap { $0 }).contains { form in
-            has(form, in: section) || prefixed(prefixes, of: form).contains { has($0, in: section) }
-        }
-    }
-
-    func isPrefix(_ word: String) -> Bool { prefixes.contains(word) }
-
-    /// Whether it names something that is kept: a list, a note, a file.
-    func isKept(_ word: String) -> Bool {
-        subject(word) != nil || ActClaimText.isItem(word)
     }
 
     /// The subject of a noun; for a German compound that of its last part.

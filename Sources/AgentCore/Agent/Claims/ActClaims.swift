@@ -9,13 +9,12 @@ package struct ActClaims {
     private let words = ActClaimWords.shared
     private let request: ActClaimRequest
     private let answer: ActClaimText
-    private let orders: [ActClaimOrder]
     /// Names of the successful calls that did something.
     private let done: [String]
     private let hasLookedUp: Bool
     private let asked: Set<String>
-    private let negated: Bool
-    /// Only the start of an answer is read: the words of 4 MB would be 100 MB in memory.
+    private let asksBack: Bool
+    /// Maximum bytes of an answer that are read: the words of 4 MB would be 100 MB in memory.
     private static let limitInBytes = 128 << 10
 
     /// - Parameter acts: whether the tool of that name does something rather than look it up.
@@ -27,19 +26,17 @@ package struct ActClaims {
         done = successful.filter(acts)
         hasLookedUp = successful.contains { $0 != "find_tools" && !acts($0) }
         request = ActClaimRequest(message, words: words)
-        orders = ActClaimRequest.orders(in: message, words: words)
         let text = turn.messages.filter { $0.role == .assistant }.map(\.text)
             .joined(separator: "\n")
+        var dropsLetters = false
+        if case .text = request { dropsLetters = true }
         answer = ActClaimText(
             String(decoding: text.utf8.prefix(Self.limitInBytes), as: UTF8.self), words: words,
-            dropsLetters: request.isText)
-        let spoken = ActClaimText.words(message)
-        negated = spoken.contains { [words] in
-            words.has($0, in: .not) || $0.hasSuffix("n't")
-        }
+            dropsLetters: dropsLetters)
         asked = Set(
-            spoken.filter { [words] in $0.count > 1 && !words.isSmall($0) }
+            ActClaimText.words(message).filter { [words] in $0.count > 1 && !words.isSmall($0) }
                 .flatMap { [$0, String($0.prefix(5))] })
+        asksBack = answer.sentences.contains(where: \.isQuestion)
     }
 
     package init(_ turn: Turn, _ registry: ToolRegistry) {
@@ -47,14 +44,21 @@ package struct ActClaims {
     }
 
     package var areUnmet: Bool {
-        isOrderUnmet || answer.sentences.contains(where: isUnmet)
+        if case .translation = request { return false }
+        return answer.sentences.enumerated().contains { isUnmet($0.element, at: $0.offset) }
     }
 
-    private func isUnmet(_ sentence: ActClaimText.Sentence) -> Bool {
+    private func isUnmet(_ sentence: ActClaimText.Sentence, at position: Int) -> Bool {
         var clauses = sentence.clauses
         // A question before a dash is not one: "I've set it – anything else?"
         if sentence.isQuestion, !clauses.isEmpty { clauses.removeLast() }
+        if isAboutThePast(sentence.tokens) { return false }
+        if isAct, done.isEmpty, sentence.hasCheckMark, sentence.isFirstLine { return true }
         return clauses.contains { tokens in
+            if isAct, done.isEmpty, isWhole(tokens, at: position) || isPromise(tokens) {
+                return true
+            }
+            if isWeak(tokens) { return false }
             var reader = ActClaimReader(
                 tokens: tokens, words: words, isListItem: sentence.isListItem, isTheirs: isTheirs)
             reader.read()
@@ -62,98 +66,86 @@ package struct ActClaims {
         }
     }
 
-    /// Whether an order that no call carried out is answered as if it was done.
-    private var isOrderUnmet: Bool {
-        let unmet = unmetOrders
-        let own = answer.sentences.filter { $0.tokens.contains { $0.word != nil } }
-        if answer.showsText || own.contains(where: leavesOpen) { return false }
-        // The text is not shown: "It's in your letters".
-        if request.isText, done.isEmpty {
-            return own.count < 4
-                && own.contains {
-                    let claim = ActClaim(verb: .store, words: $0.tokens[...])
-                    return claim.hasOwnPlace || claim.says("raus", "bescheid", "unterwegs")
-                }
-        }
-        if unmet.isEmpty || own.isEmpty || answer.showsList && orders.contains(where: \.makes) {
-            return false
-        }
-        if case .act = request, done.isEmpty, unmet.count == orders.count {
-            return !unmet.allSatisfy(\.isWeak) || own.contains(where: tells)
-        }
-        // The rest of the answer is about something else.
-        return
-            (done.count < orders.count
-            || orders.count == 1 && unmet.allSatisfy { $0.kind == .outward })
-            && unmet.contains { order in
-                let starts = Set(
-                    order.words.filter { $0.count > 1 && !words.isSmall($0) }.map { $0.prefix(4) })
-                let subjects = Set(order.words.compactMap(words.subject))
-                return own.contains { sentence in
-                    sentence.tokens.lazy.compactMap(\.word).contains { word in
-                        starts.contains(word.text.prefix(4)) || word.has(.all)
-                            || word.subject.map(subjects.contains) ?? false
-                            || order.kind == .reminder
-                                && (word.subject == .reminder || word.has(.promising))
-                            || order.kind == .keeping && word.subject == .memory
-                    }
-                }
-            }
-    }
-
-    /// Whether it speaks of an act or a state, as a word or a number that was asked for does not.
-    private func tells(_ sentence: ActClaimText.Sentence) -> Bool {
-        sentence.hasCheckMark
-            || sentence.tokens.contains { token in
-                guard let word = token.word else { return false }
-                return word.has(.be) || word.has(.me) || word.has(.places) || word.has(.predicates)
-                    || word.has(.promising) || word.has(.now)
-                    || word.verb.map { $0 != .none && $0 != .look } ?? false
-            }
-    }
-
-    /// The orders that no call can have carried out. A call that creates something does so for one.
-    private var unmetOrders: [ActClaimOrder] {
-        var calls = done
-        return orders.filter { $0.kind != .any }.filter { !isServed($0, by: &calls) }
-            + orders.filter { $0.kind == .any }.filter { !isServed($0, by: &calls) }
-    }
-
-    private func isServed(_ order: ActClaimOrder, by calls: inout [String]) -> Bool {
-        guard let index = calls.firstIndex(where: { canServe(order, $0) }) else { return false }
-        let isPart =
-            order.words.contains { ["before", "vorher"].contains($0) } || order.words.count < 4
-        if calls[index].hasPrefix("create_"), !isPart { calls.remove(at: index) }
-        return true
-    }
-
-    private func canServe(_ order: ActClaimOrder, _ name: String) -> Bool {
-        let kind = Self.kind(ofTool: name)
-        let isMessage =
-            kind == nil
-            && ["mail", "post", "send", "chat"].contains { name.firstRange(of: $0) != nil }
-        let removes = ["delete_", "complete_", "forget"].contains(where: name.hasPrefix)
-        switch order.kind {
-        case .any: return !isMessage
-        case .outward: return kind == nil
-        case _ where removes || isMessage: return false
-        // An event rings by itself.
-        case .reminder: return kind == .reminder || kind == .calendar || kind == nil
-        case .keeping: return orders.count == 1 || kind != .calendar && kind != .reminder
-        }
-    }
-
-    private func leavesOpen(_ sentence: ActClaimText.Sentence) -> Bool {
-        // "Don't let me forget it." "I won't!"
-        if negated, sentence.tokens.count < 4 { return false }
-        return sentence.leavesOpen(hasLookedUp: hasLookedUp) { [asked] in
-            negated && $0.text.count > 1 && asked.contains(String($0.text.prefix(5)))
-        }
-    }
+    private var isAct: Bool { if case .act = request { true } else { false } }
 
     private func isTheirs(_ word: ActClaimWords.Word) -> Bool {
         word.subject != nil || word.has(.own) || word.has(.places)
             || ActClaimText.isItem(word.text) || asked.contains(String(word.text.prefix(5)))
+    }
+
+    /// Whether the clause claims an act without naming it, as "Done!" does.
+    private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
+        if position > 1 { return false }
+        let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
+        let opens = words.openers.contains { opener in
+            start.count == opener.count && start.starts(with: opener) { $0.text == $1 }
+                || start.starts(with: opener + ["for"]) { $0.text == $1 }
+        }
+        let all = tokens.compactMap(\.word)
+        return opens
+            || !asksBack && all.contains { $0.has(.progress) }
+                && (all[0].has(.progress) || all.last == "now")
+                && !all.contains { $0.has(.be) || $0.has(.modal) || $0.has(.conditions) }
+    }
+
+    /// Whether it promises a thing that requires an act: "I'll remind you", "you'll get a nudge".
+    private func isPromise(_ tokens: [ActClaimText.Token]) -> Bool {
+        let all = tokens.compactMap(\.word)
+        if asksBack || all.contains(where: { $0.has(.asks) || $0.has(.conditions) }) {
+            return false
+        }
+        return tokens.split(separator: .comma).contains { isPromise(of: $0.compactMap(\.word)) }
+    }
+
+    private func isPromise(of all: [ActClaimWords.Word]) -> Bool {
+        if all.contains(where: { $0.has(.not) }) { return false }
+        let will: [ActClaimWords.Word] = [
+            "will", "'ll", "werde", "erinnere", "wecke", "melde", "stupse",
+        ]
+        let gets: [ActClaimWords.Word] = ["will", "'ll", "wirst", "bekommst", "erhältst", "expect"]
+        let isUs = all.contains { $0.has(.me) }
+        if isUs || all.first?.has(.things) ?? false || all.contains(where: { $0.subject != nil }),
+            all.contains(where: will.contains), all.contains(where: { $0.has(.promising) })
+        {
+            return true
+        }
+        return !isUs && all.contains { ["you", "du", "expect"].contains($0) }
+            && all.contains(where: gets.contains) && all.contains { $0.has(.received) }
+    }
+
+    /// Whether it is a short "Noted!" or the like, which only means "I see".
+    private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
+        tokens.count < 4 && tokens.contains { $0.word?.has(.weak) ?? false }
+            && !asked.contains { words.has($0, in: .noting) }
+    }
+
+    /// Whether it is about the past or about the meaning of words.
+    private func isAboutThePast(_ tokens: [ActClaimText.Token]) -> Bool {
+        tokens.indices.contains { index in
+            guard let word = tokens[index].word else { return false }
+            let after = index + 1 < tokens.count ? tokens[index + 1] : .gap
+            let next = after.word ?? ""
+            if word.has(.last) && next.has(.pastOf) { return true }
+            // "By an hour", "yesterday's list" and "as before" are not about the past.
+            let before = index > 0 ? tokens[index - 1].word ?? "" : ""
+            // "In 2019", "wurde 2019".
+            if word.text.count == 4, word.text.hasPrefix("19") || word.text.hasPrefix("20"),
+                ["in", "seit", "since", "was", "were", "wurde", "wurden"].contains(before)
+            {
+                return true
+            }
+            // "Auf Englisch heißt „…“: I saved it."
+            if after == .title, ["heißt", "means"].contains(word) { return true }
+            // "As your butler, I have sent the carriage."
+            if index == 0, ["as", "als"].contains(word), next.has(.own), tokens.count > 3,
+                tokens[3] == .comma, tokens[2].word?.subject == nil,
+                !["assistant", "assistent"].contains(tokens[2].word)
+            {
+                return true
+            }
+            return word.has(.past) && next != "'s" && !before.has(.units)
+                && !["as", "than", "wie", "als"].contains(before)
+        }
     }
 
     /// Whether the claim counts for this kind of request. In a text that the user asked for,
@@ -164,23 +156,35 @@ package struct ActClaims {
         }
         let isKept =
             claim.hasOwnPlace || claim.words.contains { ActClaimText.isItem($0.word?.text ?? "") }
+        let isList =
+            answer.showsList && !claim.hasOwnPlace
+            && claim.words.contains {
+                $0.word.map { $0.text.hasSuffix("list") || $0.text.hasSuffix("liste") } ?? false
+            }
         let isShown =
             claim.has(.shown)
-            || (claim.verb == .make || claim.says("put")) && claim.has(.shownWhenMade)
+            || (claim.verb == .make || claim.says("put")) && (isList || claim.has(.shownWhenMade))
         let subject = claim.subjects.first
         switch request {
-        case .nothing: return false
+        case .translation: return false
+        case .past: return claim.isOurs && claim.has(.now)
         case .information:
-            return claim.isOurs && !isShown && claim.verb != .make
-                && (claim.has(.have) || claim.says("you", "dich")) && (isKept || subject != nil)
+            let isForUser = claim.says("for", "für") && claim.says("you", "dich")
+            let isOfOurs = subject == .reminder || subject == .calendar
+            if isShown || !claim.isOurs || !claim.has(.have) && !isForUser && !isOfOurs {
+                return false
+            }
+            return isKept || (subject != nil || isForUser) && claim.verb != .make
         case .text(let isToBeKept):
             return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
         case .act:
-            if claim.isState && hasLookedUp { return false }
+            if claim.isState && hasLookedUp || claim.isIndirect && (asksBack || !done.isEmpty) {
+                return false
+            }
             if isKept { return true }
             if isShown || answer.showsText && subject == nil && claim.verb != .send { return false }
             if claim.verb != .make { return true }
-            return claim.words.contains(.title)
+            return claim.words.contains(.title) || claim.has(.kept)
                 || subject.map { $0 != .library && $0 != .other }
                     ?? ((claim.isOurs || claim.has(.own)
                         || claim.words.first?.word?.isAuxiliary ?? false) && !answer.showsList)
@@ -196,8 +200,13 @@ package struct ActClaims {
         }
         // The effect of an external server's tool is unknown.
         let isElsewhere = !done.contains { Self.kind(ofTool: $0) == nil && $0 != "undo_change" }
+        let isOutside = claim.has(.outside) && claim.subjects.allSatisfy { $0 == .other }
+        let isBooking =
+            claim.has(.bookable) && claim.says("booked", "reserved", "gebucht", "reserviert")
         switch claim.verb {
-        case .send where !claim.hasPlace:
+        case .other where isOutside, .remove where isOutside:
+            if isElsewhere, !kinds.contains(.library) { return false }
+        case .send where !claim.hasPlace, .add where isBooking && !claim.hasPlace:
             return !isElsewhere
         case .add where all("delete_", "complete_", "library_trash", "forget"):
             // Completing a repeating reminder sets the next one.
@@ -215,16 +224,24 @@ package struct ActClaims {
                 kind.map(named.contains) ?? true || named.contains(.memory) && kind == .library
                     // An event has an alert of its own.
                     || kind == .calendar && named.contains(.reminder) && claim.verb != .remove
+                        && !isOfItsOwn(claim)
             }
     }
 
-    /// The kind of thing that a tool of ours changes; nil for one that may change any.
+    /// Whether the reminder has a subject of its own: "a reminder to tell Jo".
+    private func isOfItsOwn(_ claim: ActClaim) -> Bool {
+        let all = claim.words.compactMap(\.word)
+        let rest = all.drop { $0.subject != .reminder }.dropFirst()
+        return !all.contains { $0.has(.units) && $0 != "an" } && !claim.says("before", "vorher")
+            && (["to", "about", "an"].contains(rest.first) || rest.starts(with: ["for", "you"]))
+    }
+
+    /// The kind of thing that a built-in tool changes; nil if it may change any kind.
     private static func kind(ofTool name: String) -> ActClaimWords.Subject? {
         if name == "remember" || name == "forget" { return .memory }
         let parts = name.split(separator: "_")
         if parts.count == 2, parts[1] == "reminder" { return .reminder }
         if parts.count == 2, parts[1] == "event" { return .calendar }
-        if parts.last == "file" { return .other }
         return ["library", "writing", "letter", "story", "transcribe"].contains(parts.first)
             ? .library : nil
     }
