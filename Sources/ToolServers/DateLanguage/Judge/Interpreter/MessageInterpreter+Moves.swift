@@ -136,7 +136,7 @@ extension MessageInterpreter {
     private func stated() -> Understanding? {
         let words = utterance.words
         let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
-        return (1..<min(words.count, 8)).lazy.compactMap { start -> Understanding? in
+        return (1..<max(1, min(words.count, 8))).lazy.compactMap { start -> Understanding? in
             let isNow =
                 (last + 1 < words.count || utterance.isCorrection)
                 && ["is", "ist"].contains(words[start])
