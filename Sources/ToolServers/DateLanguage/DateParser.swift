@@ -7,7 +7,7 @@ package struct DateParser: Sendable {
     /// Confidence from which a reading is acted on without asking.
     package static let certain = 0.8
     /// Length up to which a phrase is searched for times, in UTF-8 bytes: half a page of writing.
-    /// What follows is part of the title: a note that was pasted says when at its beginning.
+    /// Text after that is part of the title: pasted notes give their time at the beginning.
     package static let lengthLimit = 4096
 
     package let context: DateContext
