@@ -23,7 +23,7 @@ struct CalendarReader {
     /// The results of `body` for each file, in order. It is called on several
     /// threads.
     func map<Value: Sendable>(
-        _ names: [String], _ body: @Sendable (Int, Outcome) -> Value
+        _ names: [String], _ body: @escaping @Sendable (Int, Outcome) -> Value
     ) throws(FileCallError) -> [Value] {
         try spread(names) { index, folder in body(index, read(names[index], in: folder)) }
     }
@@ -38,7 +38,7 @@ struct CalendarReader {
     }
 
     private func spread<Value: Sendable>(
-        _ names: [String], _ body: @Sendable (Int, FileCall.Descriptor) -> Value
+        _ names: [String], _ body: @escaping @Sendable (Int, FileCall.Descriptor) -> Value
     ) throws(FileCallError) -> [Value] {
         let chunks = (names.count + Self.chunk - 1) / Self.chunk
         guard chunks > 1 else { return try part(0..<names.count, body) }
@@ -47,26 +47,24 @@ struct CalendarReader {
         // would use the global queues, and once these are used libdispatch wakes
         // the process every second (see `TaskThreads`).
         let lanes = min(chunks, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        withoutActuallyEscaping(body) { body in
-            let group = DispatchGroup()
-            let work = { @Sendable (lane: Int) in
-                for number in stride(from: lane, to: chunks, by: lanes) {
-                    let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
-                    let result: Result<[Value], FileCallError>
-                    do throws(FileCallError) {
-                        result = .success(try part(range, body))
-                    } catch {
-                        result = .failure(error)
-                    }
-                    parts.withLock { $0[number] = result }
+        let group = DispatchGroup()
+        let work = { @Sendable (lane: Int) in
+            for number in stride(from: lane, to: chunks, by: lanes) {
+                let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
+                let result: Result<[Value], FileCallError>
+                do throws(FileCallError) {
+                    result = .success(try part(range, body))
+                } catch {
+                    result = .failure(error)
                 }
+                parts.withLock { $0[number] = result }
             }
-            for lane in 1..<lanes {
-                DispatchQueue(label: "chat.calendar.read").async(group: group) { work(lane) }
-            }
-            work(0)
-            group.wait()
         }
+        for lane in 1..<lanes {
+            DispatchQueue(label: "chat.calendar.read").async(group: group) { work(lane) }
+        }
+        work(0)
+        group.wait()
         var values: [Value] = []
         values.reserveCapacity(names.count)
         let all = parts.withLock { $0 }
