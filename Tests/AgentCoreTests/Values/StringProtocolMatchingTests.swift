@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import Base
@@ -35,5 +36,22 @@ final class StringProtocolMatchingTests: XCTestCase {
         XCTAssertTrue("one two".contains("e t"))
         XCTAssertTrue("one two".dropFirst(4).contains("two"))
         XCTAssertFalse("one two".contains("et"))
+    }
+
+    /// Bytes decide as characters do: marks, line ends, letters that equal one of ASCII, and a sign
+    /// that joins what follows.
+    func testTextsHoldTextsByCharacters() {
+        let parts = ["a", "e", "K", "\u{301}", "\u{E9}", "\u{212A}", "\u{600}", "\r", "\n", ";"]
+        var random = SplitMix(seed: 31)
+        func text(_ most: Int) -> String {
+            (0..<Int.random(in: 0...most, using: &random))
+                .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+        }
+        for _ in 0..<20_000 {
+            let (whole, part) = (text(6), text(2))
+            XCTAssertEqual(
+                whole.contains(part), place(whole, part) != nil,
+                "\(whole.debugDescription) \(part.debugDescription)")
+        }
     }
 }

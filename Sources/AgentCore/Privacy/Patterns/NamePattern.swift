@@ -205,7 +205,7 @@ struct NamePattern {
     /// "Referee: Ida Berg"; the label begins its line or field.
     func labelled(_ hit: LabelScan.Hit) -> Range<Int>? {
         let (start, hasColon) = labels.value(behind: hit)
-        guard hasColon || hit.start == text.lineStart(hit.start) && text.ascii(hit.end) == 0x09,
+        guard hasColon || text.ascii(hit.end) == 0x09 && hit.start == text.lineStart(hit.start),
             isBeginning(hit.start), text.isWord(start)
         else { return nil }
         let first = behindTitle(start)
