@@ -46,7 +46,7 @@ struct AnswerReader {
     /// - Returns: the reason why the answer has failed; the batch before it is valid.
     mutating func push(_ chunk: [UInt8]) -> ProviderError? {
         do throws(ProviderError) {
-            if form == .unknown { try recognise(chunk) }
+            let chunk = try form == .unknown ? recognise(chunk) : chunk
             switch form {
             case .object:
                 guard object.count + chunk.count <= Self.eventLimit else {
@@ -117,9 +117,10 @@ struct AnswerReader {
 
     /// Decides by the first byte that is not white space, because content
     /// types are often wrong: an event stream cannot begin with `{`, `[` or `<`.
-    private mutating func recognise(_ chunk: [UInt8]) throws(ProviderError) {
-        guard let first = chunk.first(where: { $0 > 0x20 }) else { return }
-        switch first {
+    /// - Returns: the chunk from that byte on.
+    private mutating func recognise(_ chunk: [UInt8]) throws(ProviderError) -> [UInt8] {
+        guard let start = chunk.firstIndex(where: { $0 > 0x20 }) else { return [] }
+        switch chunk[start] {
         case UInt8(ascii: "{"), UInt8(ascii: "["): form = .object
         case UInt8(ascii: "<"): throw source.error(.endpointNotFound, status: 200)
         default:
@@ -128,6 +129,7 @@ struct AnswerReader {
             }
             form = .events
         }
+        return Array(chunk[start...])
     }
 
     /// - Returns: whether the stream broke a limit of the parser.
