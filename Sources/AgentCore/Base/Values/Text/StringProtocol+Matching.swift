@@ -38,7 +38,7 @@ extension String {
     }
 
     /// Nil where only characters tell.
-    private static func holds(
+    static func holds(
         _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
     ) -> Bool? {
         guard part.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else { return nil }

@@ -26,7 +26,7 @@ extension CalendarStore {
     ///
     /// - Parameter make: called on several threads.
     package func files<Value: Sendable>(
-        _ selection: Selection, _ make: @Sendable (File) -> Value
+        _ selection: Selection, _ make: @escaping @Sendable (File) -> Value
     ) throws -> (values: [Value], problems: [Problem]) {
         let filter = Filter(selection)
         let folders = try collections().map { ($0, try directory($0.path).names()) }
@@ -80,7 +80,7 @@ extension CalendarStore {
     /// - Parameter entries: the cached entries; nil without an index.
     private func read<Value: Sendable>(
         _ names: [String], of collection: Collection, _ filter: Filter,
-        known entries: [CalendarIndex.Entry]?, _ make: @Sendable (File) -> Value,
+        known entries: [CalendarIndex.Entry]?, _ make: @escaping @Sendable (File) -> Value,
         into result: inout (values: [Value], problems: [Problem])
     ) throws {
         let directory = directory(collection.path)

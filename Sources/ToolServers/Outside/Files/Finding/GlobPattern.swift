@@ -1,4 +1,5 @@
-/// A path pattern as in shells and `.gitignore`. Pure; it looks only at the text of a path.
+/// A path pattern as in shells and `.gitignore`. Pure; it looks only at the text of a path, by code
+/// points: a name may begin with a combining mark, and a slash before it stays one.
 ///
 ///     *.swift            any file that ends so; `*` and `?` never match a `/`
 ///     src/**/*.md        at any depth below src
@@ -6,10 +7,10 @@
 ///     \*                 the character itself
 package struct GlobPattern: Sendable, Equatable {
     private enum Piece: Sendable, Equatable {
-        case character(Character)
+        case character(Unicode.Scalar)
         case any
         case run
-        case oneOf([ClosedRange<Character>], isNegated: Bool)
+        case oneOf([ClosedRange<Unicode.Scalar>], isNegated: Bool)
     }
     private enum Part: Sendable, Equatable {
         /// `**`
@@ -30,7 +31,7 @@ package struct GlobPattern: Sendable, Equatable {
     /// Nil if the text is too long, or names nothing.
     package init?(_ text: String, ignoresCase: Bool = false) {
         guard text.utf8.count <= Self.limitInBytes else { return nil }
-        let names = text.split(separator: "/")
+        let names = Self.names(text)
         guard !names.isEmpty else { return nil }
         self.ignoresCase = ignoresCase
         var parts: [Part] = []
@@ -54,12 +55,17 @@ package struct GlobPattern: Sendable, Equatable {
 
     /// Whether a word has any of the characters that make a pattern.
     package static func isPattern(_ word: String) -> Bool {
-        word.contains { "*?[".contains($0) }
+        word.unicodeScalars.contains { $0 == "*" || $0 == "?" || $0 == "[" }
     }
 
     package func matches(_ path: String) -> Bool {
         let path = ignoresCase ? path.lowercased() : path
-        return Self.matches(parts[...], path.split(separator: "/")[...])
+        return Self.matches(parts[...], Self.names(path)[...])
+    }
+
+    /// The components of a path.
+    package static func names(_ path: String) -> [Substring] {
+        path.unicodeScalars.split(separator: "/").map(Substring.init)
     }
 
     // MARK: - Matching
@@ -76,7 +82,7 @@ package struct GlobPattern: Sendable, Equatable {
                 continue
             }
             if case .name(let pieces) = parts.first, let name = names.first,
-                matches(pieces[...], Array(name)[...])
+                matches(pieces[...], Array(name.unicodeScalars)[...])
             {
                 (parts, names) = (parts.dropFirst(), names.dropFirst())
                 if parts.isEmpty, names.isEmpty { return true }
@@ -89,10 +95,11 @@ package struct GlobPattern: Sendable, Equatable {
         }
     }
 
-    private static func matches(_ pieces: ArraySlice<Piece>, _ name: ArraySlice<Character>) -> Bool
+    private static func matches(_ pieces: ArraySlice<Piece>, _ name: ArraySlice<Unicode.Scalar>)
+        -> Bool
     {
         var (pieces, name) = (pieces, name)
-        var retry: (pieces: ArraySlice<Piece>, name: ArraySlice<Character>)?
+        var retry: (pieces: ArraySlice<Piece>, name: ArraySlice<Unicode.Scalar>)?
         while true {
             if pieces.first == .run {
                 pieces = pieces.dropFirst()
@@ -110,7 +117,7 @@ package struct GlobPattern: Sendable, Equatable {
         }
     }
 
-    private static func fits(_ piece: Piece, _ character: Character) -> Bool {
+    private static func fits(_ piece: Piece, _ character: Unicode.Scalar) -> Bool {
         switch piece {
         case .character(let wanted): wanted == character
         case .any: true
@@ -124,7 +131,7 @@ package struct GlobPattern: Sendable, Equatable {
 
     private static func pieces(_ name: String) -> [Piece] {
         var pieces: [Piece] = []
-        var rest = Array(name)[...]
+        var rest = Array(name.unicodeScalars)[...]
         while let character = rest.popFirst() {
             switch character {
             case "*": if pieces.last != .run { pieces.append(.run) }
@@ -145,12 +152,12 @@ package struct GlobPattern: Sendable, Equatable {
 
     /// The set after a `[`; nil if it is never closed.
     private static func set(
-        _ text: ArraySlice<Character>
-    ) -> (piece: Piece, rest: ArraySlice<Character>)? {
+        _ text: ArraySlice<Unicode.Scalar>
+    ) -> (piece: Piece, rest: ArraySlice<Unicode.Scalar>)? {
         var rest = text
         let isNegated = rest.first == "!" || rest.first == "^"
         if isNegated { rest = rest.dropFirst() }
-        var ranges: [ClosedRange<Character>] = []
+        var ranges: [ClosedRange<Unicode.Scalar>] = []
         var isFirst = true
         while let character = rest.popFirst() {
             // A first `]` is literal (glob(7)).

@@ -40,14 +40,16 @@ package struct IgnoreRules: Sendable {
         let rule = rules.last { rule in
             if rule.isForFolders, !isFolder { return false }
             if rule.place.isEmpty { return rule.pattern.matches(path) }
-            guard path.hasPrefix(rule.place + "/") else { return false }
-            return rule.pattern.matches(String(path.dropFirst(rule.place.count + 1)))
+            let place = (rule.place + "/").utf8
+            guard path.utf8.starts(with: place) else { return false }
+            return rule.pattern.matches(
+                String(decoding: path.utf8.dropFirst(place.count), as: UTF8.self))
         }
         return rule.map { !$0.isNegated } ?? false
     }
 
     private static func rule(_ line: Substring, _ place: String) -> Rule? {
-        var line = line
+        var line = line.unicodeScalars
         while line.last == " ", line.dropLast().last != "\\" { line = line.dropLast() }
         if line.isEmpty || line.first == "#" { return nil }
         let isNegated = line.first == "!"
@@ -56,7 +58,7 @@ package struct IgnoreRules: Sendable {
         if isForFolders { line = line.dropLast() }
         // Without a slash in it, it matches at any depth.
         let isAnchored = line.contains("/")
-        let text = isAnchored ? String(line) : "**/" + line
+        let text = isAnchored ? String(line) : "**/" + String(line)
         guard let pattern = GlobPattern(text) else { return nil }
         return Rule(
             pattern: pattern, place: place, isNegated: isNegated, isForFolders: isForFolders)
