@@ -49,14 +49,16 @@ extension RoutineServer {
         for entry in entries {
             shown.append((entry, try await server.book.runs(of: entry.routine.id, limit: 1).first))
         }
-        let (rows, text) = (shown, server.text)
+        let (rows, text, damaged) = (shown, server.text, await server.book.damaged())
         return Outcome(
             rows.map { entry, last in
                 Outcome.Row(
                     json: { text.json(entry, last: last) },
                     told: { text.line(entry, last: last).map(\.text).joined(separator: " · ") })
             },
-            listing: .init(noun: "routine", empty: "There are no routines.", more: "name one")
+            listing: .init(
+                noun: "routine", empty: "There are no routines.", more: "name one",
+                unread: damaged.count), notices: damaged
         ) {
             if rows.isEmpty {
                 return [
