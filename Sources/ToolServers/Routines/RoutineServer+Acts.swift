@@ -163,7 +163,8 @@ extension RoutineServer {
             draft.isReview = true
         },
         Field(
-            "--allow TOOL…", "tools that it may use to write or send", .tool, repeats: true,
+            "--allow TOOL", "tools that it may use to write or send", .tool, repeats: true,
+            takesSeveral: true,
             model: .init(
                 "allow", .array(of: .string(), description: "Tools it may use to write"))
         ) { draft, value, _ in draft.tools += value.texts },
@@ -209,7 +210,8 @@ extension RoutineServer {
             toolClass: .outward, isAddition: true, cues: "routine* every jeden jede täglich daily"),
         [
             Field(
-                words: .init("TIMES REQUEST…", "its times and a request", isPhrase: true),
+                words: .init(
+                    "TIMES REQUEST", "its times and a request", isPhrase: true, repeats: true),
                 model: .init(
                     "request", .string(description: "As the user would ask"), isRequired: true)
             ) { draft, value, _ in
