@@ -65,12 +65,21 @@ extension App {
             defaultCalendar: settings.defaultCalendar,
             reminderList: settings.defaultList, alerts: settings.alerts,
             context: shared.dates, judge: judge, referent: referent)
-        let kept = LibraryAssembly.server(shared)
-        let letters = LetterAssembly.server(shared, library: kept.dependencies)
+        let kept = LibraryAssembly.server(
+            library, files: shared.files, disclosure: shared.disclosure, settings: settings,
+            paths: paths, variables: variables, environment: environment)
+        let prices = PriceTable(settings.prices)
+        let letters = LetterAssembly.server(
+            library: kept.dependencies, profile: shared.profile, generator: shared.generator,
+            prompts: shared.prompts, prices: prices, paths: paths, variables: variables)
         let writing = WritingAssembly(
-            shared, reminders: reminders, calendar: calendar,
+            library: kept.dependencies, files: shared.files, generator: shared.generator,
+            prompts: shared.prompts, paths: paths, variables: variables,
+            reminders: reminders, calendar: calendar,
             review: { try await letters.review.remark($0) })
-        let stories = StoryAssembly.server(shared, kept.dependencies)
+        let stories = StoryAssembly.server(
+            kept.dependencies, voice: shared.voice, generator: shared.generator,
+            prompts: shared.prompts, prices: prices)
         let servers = ServerBook(
             path: paths.servers, pins: paths.serverPins, environment: environment)
         let web = WebServer.Dependencies(
@@ -95,7 +104,7 @@ extension App {
                 book: shared.prompts, library: library, files: shared.files,
                 width: { WindowWidth.columns(of: 1) }
             ).capability,
-            PrivacyAssembly.profile(shared),
+            PrivacyAssembly.profile(shared.profile, paths, variables),
             MemoryServer(
                 MemoryBook(library), isOffered: invocation.offersMemory(settings),
                 isOn: { [live = shared.live] in live.now.memory || invocation.isOneShot }
@@ -111,7 +120,7 @@ extension App {
             ).capability,
             Capability(
                 SentServer(
-                    ledger: shared.ledger, prices: PriceTable(settings.prices),
+                    ledger: shared.ledger, prices: prices,
                     dates: shared.dates, programs: { await servers.programs() })),
         ]
         let external = ExternalServers(

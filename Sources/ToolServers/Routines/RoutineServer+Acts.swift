@@ -49,14 +49,16 @@ extension RoutineServer {
         for entry in entries {
             shown.append((entry, try await server.book.runs(of: entry.routine.id, limit: 1).first))
         }
-        let (rows, text) = (shown, server.text)
+        let (rows, text, damaged) = (shown, server.text, await server.book.damaged())
         return Outcome(
             rows.map { entry, last in
                 Outcome.Row(
                     json: { text.json(entry, last: last) },
                     told: { text.line(entry, last: last).map(\.text).joined(separator: " · ") })
             },
-            listing: .init(noun: "routine", empty: "There are no routines.", more: "name one")
+            listing: .init(
+                noun: "routine", empty: "There are no routines.", more: "name one",
+                unread: damaged.count), notices: damaged
         ) {
             if rows.isEmpty {
                 return [
@@ -161,7 +163,8 @@ extension RoutineServer {
             draft.isReview = true
         },
         Field(
-            "--allow TOOL…", "tools that it may use to write or send", .tool, repeats: true,
+            "--allow TOOL", "tools that it may use to write or send", .tool, repeats: true,
+            takesSeveral: true,
             model: .init(
                 "allow", .array(of: .string(), description: "Tools it may use to write"))
         ) { draft, value, _ in draft.tools += value.texts },
@@ -207,7 +210,8 @@ extension RoutineServer {
             toolClass: .outward, isAddition: true, cues: "routine* every jeden jede täglich daily"),
         [
             Field(
-                words: .init("TIMES REQUEST…", "its times and a request", isPhrase: true),
+                words: .init(
+                    "TIMES REQUEST", "its times and a request", isPhrase: true, repeats: true),
                 model: .init(
                     "request", .string(description: "As the user would ask"), isRequired: true)
             ) { draft, value, _ in

@@ -163,8 +163,9 @@ package struct RoutineServer: ActServer {
     /// Whether each routine could run where it will be run.
     private func check() async -> [Finding] {
         // `calendar.db` has a separate finding.
-        guard let entries = try? await book.entries(), !entries.isEmpty else { return [] }
-        var findings: [Finding] = []
+        guard let entries = try? await book.entries() else { return [] }
+        var findings = await book.damaged().map { Finding(.calendar, .broken, $0) }
+        if entries.isEmpty { return findings }
         for entry in entries {
             let name = "routine \(entry.routine.name)"
             if let why = entry.pause {

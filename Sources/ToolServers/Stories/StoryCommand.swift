@@ -18,7 +18,7 @@ struct StoryCommand: Sendable {
     private static let listed = 50
     private static let meaning = "a story: s3, last or a part of its title"
     static let story = Verb.Argument.phrase("STORY", meaning, .story)
-    static let several = Verb.Argument("STORY…", meaning, .story)
+    static let several = Verb.Argument("STORY", meaning, .story, repeats: true)
     /// Members of a list printed as JSON.
     static let members =
         "id title author language quotes format source chapters indexed created updated revision"

@@ -12,32 +12,31 @@ import ToolServers
 /// display.
 enum LetterAssembly {
     static func server(
-        _ shared: SharedServices, library: LibraryServer.Dependencies
+        library: LibraryServer.Dependencies, profile: ProfileFile,
+        generator: SessionTextGenerator, prompts: PromptBook, prices: PriceTable, paths: Paths,
+        variables: [String: String]
     ) -> LetterServer {
-        let (store, paths, profile) = (shared.library, shared.paths, shared.profile)
-        let resumes = LibraryAssembly.resumes(store, shared.variables, home: paths.home)
-        let prices = PriceTable(shared.settings.prices)
+        let store = library.store
+        let resumes = LibraryAssembly.resumes(store, variables, home: paths.home)
         let writer = LetterWriter(
             LetterWriter.Dependencies(
-                generator: shared.generator, book: LetterBook(library: store),
-                instructions: { [prompts = shared.prompts] in await prompts.letterInstructions() },
+                generator: generator, book: LetterBook(library: store),
+                instructions: { await prompts.letterInstructions() },
                 profile: { PrivacyAssembly.sender(try await profile.read()) },
-                unconnected: { [generator = shared.generator] in
-                    try await generator.unconnectedBody(of: $0)
-                },
+                unconnected: { try await generator.unconnectedBody(of: $0) },
                 cost: { usage, model in
                     prices.cost(of: usage, model: model.model, provider: model.provider).text
                 },
-                environment: shared.environment))
+                environment: library.environment))
         let size: @Sendable () -> ScreenSize = { ScreenSize.of(isatty(1) == 1 ? 1 : 2) }
         return LetterServer(
             writer: writer, sources: LetterSources(resumes, library: store),
             inputs: LetterCurrentInputs(
-                path: paths.letterInputs, uuid: shared.environment.uuid),
+                path: paths.letterInputs, uuid: library.environment.uuid),
             screen: LetterScreen(
                 showsOutput: isatty(1) == 1, showsErrors: isatty(2) == 1,
                 columns: { size().columns }, rows: { size().rows }),
             setName: { try await PrivacyAssembly.setName($0, in: profile) }, library: library,
-            variables: shared.variables)
+            variables: variables)
     }
 }

@@ -9,10 +9,11 @@ import Privacy
 /// Assembles the profile and redaction for this program: their access to files and standard
 /// input.
 enum PrivacyAssembly {
-    static func profile(_ shared: SharedServices) -> Capability {
-        let (paths, variables) = (shared.paths, shared.variables)
+    static func profile(
+        _ file: ProfileFile, _ paths: Paths, _ variables: [String: String]
+    ) -> Capability {
         var dependencies = ProfileServer.Dependencies(
-            file: shared.profile,
+            file: file,
             entries: {
                 try await ProfileImport.entries(
                     inFile: paths.expanded($0), shown: $0, variables: variables)

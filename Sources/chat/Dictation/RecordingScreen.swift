@@ -49,33 +49,28 @@ final class RecordingScreen: Sendable {
     /// - Throws: errors of the recorder; `CancellationError` if the task was cancelled, and the
     ///   partial recording is kept.
     func run(
-        on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil, _ record: Record
+        on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil,
+        _ record: @escaping Record
     ) async throws -> Recording? {
         defer { state.withLock { $0.isOver = true } }
         let runner = PanelRunner(RecordingView(cap: limit, glyphs: glyphs), on: panel)
-        let end = Task {
-            if panel == nil {
-                guard let plain else { return }
-                await plain()
-            } else if await takeKeys(runner) {
-                return
-            }
-            // The user ended it, or no key can end it any longer.
-            if !Task.isCancelled { stop.stop() }
-        }
-        let result: Result<Recording, any Error>
         do {
-            result = .success(try await record({ level in self.take(level, runner) }, stop))
-            state.withLock { $0.isOver = true }
-        } catch {
-            result = .failure(error)
-        }
-        end.cancel()
-        await end.value
-        if case .failure(is CancellationError) = result, state.withLock({ $0.isCancelled }) {
+            return try await PacedSound.run {
+                let recording = try await record({ self.take($0, runner) }, self.stop)
+                self.state.withLock { $0.isOver = true }
+                return recording
+            } keys: { () -> Bool? in
+                if panel != nil { return try await runner.run { self.perform($0) } }
+                guard let plain else { return true }
+                await plain()
+                return nil
+            } silence: { hasEnded, _ in
+                // The user ended it, or no key can end it any longer.
+                if hasEnded == nil { self.stop.stop() }
+            }.value
+        } catch is CancellationError where state.withLock({ $0.isCancelled }) {
             return nil
         }
-        return try result.get()
     }
 
     private func take(_ level: RecordingLevel, _ runner: PanelRunner<RecordingView>) {
@@ -96,18 +91,14 @@ final class RecordingScreen: Sendable {
         return level.silence >= 8 || (!level.hasHeard && level.elapsed >= 4) ? .quiet : nil
     }
 
-    /// - Returns: whether a key has cancelled it.
-    private func takeKeys(_ runner: PanelRunner<RecordingView>) async -> Bool {
-        // The body throws nothing.
-        let ending = try? await runner.run { effect -> Bool? in
-            if effect == .stop {
-                stop.stop()
-                return nil
-            }
-            state.withLock { $0.isCancelled = true }
-            stop.cancel()
-            return true
+    /// - Returns: true if it is cancelled.
+    private func perform(_ effect: RecordingView.Effect) -> Bool? {
+        if effect == .stop {
+            stop.stop()
+            return nil
         }
-        return ending.flatMap { $0 } ?? false
+        state.withLock { $0.isCancelled = true }
+        stop.cancel()
+        return true
     }
 }

@@ -70,7 +70,7 @@ package struct IdeaCommand: Sendable {
     }
 
     private static let meaning = "an idea: i12, 12, last or a part of its title"
-    private static let some = [Verb.Argument("IDEA…", meaning, .item)]
+    private static let some = [Verb.Argument("IDEA", meaning, .item, repeats: true)]
     private static let json = ItemTable.members + " body metadata trashed"
     private static let request: [Verb.Option] = [
         .init("--tone T", "playful, practical, bold: any word or two"),

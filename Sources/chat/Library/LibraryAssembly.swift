@@ -14,14 +14,16 @@ import Texts
 /// Assembles the library for this program, with the server's access to the terminal and to standard
 /// input.
 enum LibraryAssembly {
-    static func server(_ shared: SharedServices) -> LibraryServer {
-        let (store, settings, variables) = (shared.library, shared.settings, shared.variables)
+    static func server(
+        _ store: LibraryStore, files: RewrittenFiles, disclosure: ItemDisclosure,
+        settings: Settings, paths: Paths, variables: [String: String], environment: Environment
+    ) -> LibraryServer {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
             theme: Theme(settings.theme, variables: variables))
         let drawsMarkdown = settings.markdown && variables.hasCursor
         var dependencies = LibraryServer.Dependencies(
-            store: store, environment: shared.environment,
+            store: store, environment: environment,
             width: { WindowWidth.columns(of: 1) },
             formatted: { body in
                 guard isatty(1) == 1 else { return nil }
@@ -30,16 +32,16 @@ enum LibraryAssembly {
                     : ItemTable.lines(of: body)
             },
             readInput: { try await input(limit: $0) })
-        dependencies.disclosure = shared.disclosure
-        dependencies.forget = { [files = shared.files] in try await files.forget(sharing: $0) }
-        dependencies.tidy = { [paths = shared.paths, environment = shared.environment] in
+        dependencies.disclosure = disclosure
+        dependencies.forget = { try await files.forget(sharing: $0) }
+        dependencies.tidy = {
             let stories = Set(try await store.uids(of: .story))
             await SoundCache(folder: paths.sound, environment: environment)
                 .removeAll(butOf: stories)
             await AnswerCache(folder: paths.answers, environment: environment)
                 .removeAll(butOf: stories)
         }
-        dependencies.resumes = resumes(store, variables, home: shared.paths.home)
+        dependencies.resumes = resumes(store, variables, home: paths.home)
         return LibraryServer(dependencies)
     }
 

@@ -16,21 +16,22 @@ struct ReadAloudSession: Sendable {
         let utterances = sentences.map { $0.utterance(voice) }
         guard let panel else { return try await speak(utterances) }
         let runner = PanelRunner(PlaybackView(count: sentences.count, glyphs: glyphs), on: panel)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await takeKeys(runner) }
-            group.addTask { await show(runner) }
-            let report: Speaker.Report
-            do {
-                report = try await speak(utterances)
-            } catch {
-                group.cancelAll()
-                throw error
+        async let _: Void = show(runner)
+        return try await PacedSound.run {
+            try await speak(utterances)
+        } keys: {
+            try await runner.run { effect -> Bool? in
+                switch effect {
+                case .togglePause: await speaker.togglePause()
+                case .skip(let count): await speaker.skip(count)
+                case .stop: return true
+                case .interrupt: throw CancellationError()
+                }
+                return nil
             }
-            group.cancelAll()
-            // Throws if the key that ended it was Ctrl-C.
-            while try await group.next() != nil {}
-            return report
-        }
+        } silence: { _, _ in
+            await speaker.stop()
+        }.value
     }
 
     /// Speaks; cancelling the task silences it at once.
@@ -40,25 +41,6 @@ struct ReadAloudSession: Sendable {
         } onCancel: {
             Task { await speaker.stop() }
         }
-    }
-
-    private func takeKeys(_ runner: PanelRunner<PlaybackView>) async throws {
-        do {
-            _ = try await runner.run { effect -> Bool? in
-                switch effect {
-                case .togglePause: await speaker.togglePause()
-                case .skip(let count): await speaker.skip(count)
-                case .stop: return true
-                case .interrupt: throw CancellationError()
-                }
-                return nil
-            }
-        } catch {
-            await speaker.stop()
-            throw error
-        }
-        // A key was pressed, the terminal was closed, or the reading has ended.
-        await speaker.stop()
     }
 
     private func show(_ runner: PanelRunner<PlaybackView>) async {

@@ -5,12 +5,13 @@ import XCTest
 /// Words are read by the table of a verb.
 final class CommandArgumentsTests: XCTestCase {
     private static let verb = Verb(
-        "add", "a new one", [.phrase("WORDS…", "a title", isOptional: true)],
+        "add", "a new one", [.phrase("WORDS", "a title", isOptional: true, repeats: true)],
         options: [
             .init("--due WHEN", "when"), .init("--tag T", "a tag", repeats: true),
-            .init("--all", "everything"), .init("--this [DATE]", "only that"),
+            .init("--all", "everything"), .init("--this DATE", "only that", mayLackValue: true),
             .init("-o, --output FILE", "where to", .file), .init("--limit N", "so many"),
-            .init("--by", oneOf: ["day", "week"], "grouped"), .init("--with FILE…", "files", .file),
+            .init("--by", oneOf: ["day", "week"], "grouped"),
+            .init("--with FILE", "files", .file, takesSeveral: true),
         ], json: "id title")
 
     private func read(_ text: String, name: String = "add") throws -> CommandArguments {

@@ -8,7 +8,7 @@ final class CommandTests: XCTestCase {
         name: "reminders", summary: "",
         verbs: [
             Verb("list", "", json: "title"),
-            Verb("add", "", [.phrase("WORDS…", "a title")], json: "title"),
+            Verb("add", "", [.phrase("WORDS", "a title", repeats: true)], json: "title"),
             Verb("done", "", [.phrase("TITLE", "a title")], example: "milk"),
         ])
 

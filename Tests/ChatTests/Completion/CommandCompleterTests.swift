@@ -26,14 +26,14 @@ final class CommandCompleterTests: XCTestCase {
                         .init("--tag T", "with that tag", repeats: true),
                     ]),
                 Verb(
-                    "add", "a new one", [.phrase("WORDS…", "a title")],
+                    "add", "a new one", [.phrase("WORDS", "a title", repeats: true)],
                     options: [
                         .init("--due WHEN", "when it is due"),
                         .init("--priority", oneOf: ["high", "low"], "how urgent it is"),
                         .init("--literal", "the words as they are"),
                     ]),
                 Verb(
-                    "parse", "how it is read", [.phrase("WORDS…", isOptional: true)],
+                    "parse", "how it is read", [.phrase("WORDS", isOptional: true, repeats: true)],
                     options: [.init("--file PATH", "each line of it", .file)]),
             ]),
     ]

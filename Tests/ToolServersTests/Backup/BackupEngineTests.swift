@@ -252,6 +252,31 @@ final class BackupEngineTests: XCTestCase {
         await library.close()
     }
 
+    func testWhatCannotBeReadOfAnInterruptedRestoreIsNamedAndKept() async throws {
+        let folder = try TemporaryFolder()
+        let cases: [(file: String, text: String, reason: BackupError.Reason)] = [
+            ("note.json/x", "", .system(EINVAL)), ("note.json", "{", .damagedNote),
+            ("note.json", #"{"path":"b.zip","files":[{"staged":"0"}]}"#, .damagedNote),
+        ]
+        for (index, (file, text, reason)) in cases.enumerated() {
+            let new = try BackupHome(folder, "new\(index)")
+            try new.write(text, "state/\(BackupFolder.ready)/\(file)")
+            do {
+                _ = try await new.engine.finishInterrupted()
+                XCTFail("\(file): it was completed")
+            } catch let error as BackupError { XCTAssertEqual(error.reason, reason) }
+            XCTAssertTrue(BackupEngine.isInterrupted(state: new.dependencies.state))
+            XCTAssertEqual(new.text("state/\(BackupFolder.ready)/\(file)"), text)
+        }
+        let (here, nothing) = (folder.path("new0"), folder.path("nothing"))
+        try folder.write(Array("BEGIN:VCALENDAR".utf8), to: "a.ics")
+        for (target, staged) in [(nothing, here), (here, folder.path("a.ics"))] {
+            XCTAssertThrowsError(
+                try FileMerge.again(target: target, staged: staged, modified: Date()))
+        }
+        XCTAssertNil(try FileMerge.again(target: here, staged: nothing, modified: Date()))
+    }
+
     /// And before it: nothing has happened, and what was unpacked goes.
     func testARestoreThatWasCutEarlyLeavesNothing() async throws {
         let folder = try TemporaryFolder()

@@ -10,7 +10,8 @@ import XCTest
 final class ParseCommandTests: XCTestCase {
     private func run(_ words: [String]) throws -> CommandOutput {
         let verb = Verb(
-            "parse", "", [.phrase("WORDS…", isOptional: true)], options: ParseCommand.options)
+            "parse", "", [.phrase("WORDS", isOptional: true, repeats: true)],
+            options: ParseCommand.options)
         return try command.run(CommandArguments(words, of: verb, name: "reminders parse"))
     }
 

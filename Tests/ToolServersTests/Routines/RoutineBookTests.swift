@@ -37,6 +37,28 @@ final class RoutineBookTests: XCTestCase {
         await book.close()
     }
 
+    func testADamagedFileIsNamedAndNeverWrittenOver() async throws {
+        let kit = try RoutineKit()
+        let book = kit.book()
+        let routine = try kit.routine()
+        try await book.save(routine, command: nil, verb: "created")
+        let step = try await book.steps(undone: false, limit: 1)[0].step
+        try await book.move(step.id, isUndo: true)
+        let path = "\(book.folder)/\(routine.id).json"
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        let (entries, damaged) = (try await book.entries(), await book.damaged())
+        XCTAssertEqual(entries, [])
+        XCTAssertEqual(damaged, ["\(path) cannot be read as a routine; mend or remove it."])
+        do {
+            try await book.move(step.id, isUndo: false)
+            XCTFail("it was written over")
+        } catch let error as ToolError {
+            XCTAssertEqual(error, .failed("The routine was changed since."))
+        }
+        XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{")
+        await book.close()
+    }
+
     func testAFileCannotBringACommand() async throws {
         let kit = try RoutineKit()
         let book = kit.book()

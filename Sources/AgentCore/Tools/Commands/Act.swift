@@ -208,9 +208,12 @@ package struct ActField<Input: Sendable, Context: Sendable>: Sendable {
     ///   - set: nil for an option that the act looks up in the arguments itself.
     package init(
         _ head: String, _ help: String, _ kind: Verb.Kind = .text, repeats: Bool = false,
+        mayLackValue: Bool = false, takesSeveral: Bool = false,
         model parameter: JSONSchema.Property? = nil, set: @escaping Setter = { _, _, _ in }
     ) {
-        option = Verb.Option(head, help, kind, repeats: repeats)
+        option = Verb.Option(
+            head, help, kind, repeats: repeats, mayLackValue: mayLackValue,
+            takesSeveral: takesSeveral)
         (words, self.parameter, self.set) = (nil, parameter, set)
     }
 

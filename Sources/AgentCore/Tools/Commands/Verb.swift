@@ -61,9 +61,9 @@ package struct Verb: Sendable {
         }
     }
 
-    /// A placeholder: `FILE…`, `[TITLE|ID]`.
+    /// A placeholder; in help `FILE…`, `[TITLE|ID]`.
     package struct Argument: Sendable {
-        /// `TITLE|ID`; with dots if there may be several.
+        /// `TITLE|ID`; with dots inside if only that word may be repeated: `FILE…|clear`.
         package var name: String
         /// The missing item, for errors: "a title or an id".
         package var meaning: String
@@ -71,22 +71,22 @@ package struct Verb: Sendable {
         /// Whether several words are one value, such as a title.
         package var isPhrase: Bool
         package var isOptional: Bool
+        package var repeats: Bool
 
         package init(
             _ name: String, _ meaning: String = "", _ kinds: Kind..., isPhrase: Bool = false,
-            isOptional: Bool = false
+            isOptional: Bool = false, repeats: Bool = false
         ) {
-            self.name = name
-            self.meaning = meaning
-            self.kinds = kinds
-            self.isPhrase = isPhrase
-            self.isOptional = isOptional
+            (self.name, self.meaning, self.kinds) = (name, meaning, kinds)
+            (self.isPhrase, self.isOptional, self.repeats) = (isPhrase, isOptional, repeats)
         }
 
         package static func phrase(
-            _ name: String, _ meaning: String = "", _ kinds: Kind..., isOptional: Bool = false
+            _ name: String, _ meaning: String = "", _ kinds: Kind..., isOptional: Bool = false,
+            repeats: Bool = false
         ) -> Argument {
-            var argument = Argument(name, meaning, isPhrase: true, isOptional: isOptional)
+            var argument = Argument(
+                name, meaning, isPhrase: true, isOptional: isOptional, repeats: repeats)
             argument.kinds = kinds
             return argument
         }
@@ -101,13 +101,14 @@ package struct Verb: Sendable {
         }
 
         /// The argument in help.
-        package var head: String { isOptional ? "[\(name)]" : name }
-        package var repeats: Bool { name.contains("…") }
+        package var head: String {
+            let shown = name + (repeats && !name.contains("…") ? "…" : "")
+            return isOptional ? "[\(shown)]" : shown
+        }
     }
 
     package struct Option: Sendable {
-        /// The option in help: `-o, --output FILE`, `--all`. A value in brackets is optional; with
-        /// dots, all arguments up to the next option are values.
+        /// The option in help: `-o, --output FILE`, `--all`, `--resume [ID]`, `--tag TAG…`.
         package let head: String
         package var summary: String
         package var kind: Kind
@@ -118,22 +119,25 @@ package struct Verb: Sendable {
         /// `FILE`; nil if it takes no value.
         package let value: String?
         package let mayLackValue: Bool
+        /// Whether all arguments up to the next option are values.
         package let takesSeveral: Bool
 
+        /// - Parameter head: its names and its value: `-o, --output FILE`.
         package init(
-            _ head: String, _ summary: String, _ kind: Kind = .text, repeats: Bool = false
+            _ head: String, _ summary: String, _ kind: Kind = .text, repeats: Bool = false,
+            mayLackValue: Bool = false, takesSeveral: Bool = false
         ) {
-            self.head = head
-            self.summary = summary
-            self.kind = kind
-            self.repeats = repeats
+            (self.summary, self.kind, self.repeats) = (summary, kind, repeats)
+            (self.mayLackValue, self.takesSeveral) = (mayLackValue, takesSeveral)
             let words = head.split(separator: " ")
             names = words.filter { $0.hasPrefix("-") }.map {
                 String($0.hasSuffix(",") ? $0.dropLast() : $0)
             }
-            value = words.last.flatMap { $0.hasPrefix("-") ? nil : String($0) }
-            mayLackValue = head.hasSuffix("]")
-            takesSeveral = head.hasSuffix("…")
+            let value = words.last.flatMap { $0.hasPrefix("-") ? nil : String($0) }
+            self.value = value
+            let before = head.dropLast(value?.count ?? 0)
+            self.head =
+                mayLackValue ? "\(before)[\(value ?? "")]" : head + (takesSeveral ? "…" : "")
         }
 
         /// `--format md|json|html`.

@@ -35,7 +35,7 @@ package struct LetterHistoryCommand: Sendable {
     static let letter = Verb.Argument.phrase(
         "LETTER", "a letter: l12, last or a part of its title", .item)
     private static let several = Verb.Argument(
-        "LETTER…", "a letter: l12, last or a part of its title", .item)
+        "LETTER", "a letter: l12, last or a part of its title", .item, repeats: true)
     private static let listed = 50
     static let members =
         "id title created updated revision tone length language emphasis writtenIn model host "

@@ -37,7 +37,7 @@ package struct ItemExport: Sendable {
     var verb: Verb {
         Verb(
             "export", "export items to a file; without PATH, to stdout",
-            [.init("ITEM…", LibraryCommand.item, .item)], options: Self.options,
+            [.init("ITEM", LibraryCommand.item, .item, repeats: true)], options: Self.options,
             json: "path bytes items", example: "i12 -o tea.md"
         ) { try await run($0) }
     }

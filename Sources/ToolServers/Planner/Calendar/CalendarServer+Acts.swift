@@ -65,7 +65,7 @@ extension CalendarServer {
             cues: "find* search* when which+day did+see last wann such* finde letzte* nochmal"),
         [
             DaysField(
-                words: .phrase("WORDS…", "a word"),
+                words: .phrase("WORDS", "a word", repeats: true),
                 model: .init("query", .string(), isRequired: true))
         ]
     ) { call in try await call.context.search(call.text, hasRings: call.words != nil) }
@@ -149,7 +149,7 @@ extension CalendarServer {
                 """),
         [
             DraftField(
-                words: .phrase("WORDS…", "words"),
+                words: .phrase("WORDS", "words", repeats: true),
                 model: .init("title", .string(), isRequired: true))
         ] + draftFields(isNew: true)
     ) { call in

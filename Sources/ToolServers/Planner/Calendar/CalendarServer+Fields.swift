@@ -100,15 +100,15 @@ extension CalendarServer {
                     description: "Needed if it repeats; ask if unclear",
                     choices: EventScope.allCases.map(\.rawValue)))
         ) { one, value, _ in one.scope = EventScope(rawValue: value.text) },
-        scope("--this [DATE]", "only the one on that day", .this),
-        scope("--following [DATE]", "that one and all after it", .following),
+        scope("--this DATE", "only the one on that day", .this, mayLackValue: true),
+        scope("--following DATE", "that one and all after it", .following, mayLackValue: true),
         scope("--all", "all of them", .all),
     ]
 
     private static func scope(
-        _ head: String, _ help: String, _ scope: EventScope
+        _ head: String, _ help: String, _ scope: EventScope, mayLackValue: Bool = false
     ) -> ActField<Occurrence, Moment> {
-        .init(head, help) { one, value, moment in
+        .init(head, help, mayLackValue: mayLackValue) { one, value, moment in
             guard one.scope == nil else { throw value.refusal("and another scope are given") }
             one.scope = scope
             if !value.texts.isEmpty { one.date = try value.read(moment.fields.time) }

@@ -290,21 +290,21 @@ extension CalendarServer {
     private func change(
         both events: [EventMatcher.Found], _ wanted: Understanding.Change, _ moment: Moment
     ) async throws -> CommandOutput? {
-        let edits = zip(events, events.reversed()).compactMap { each, other in
-            each.series.isRecurring
-                ? nil
-                : wanted.verb == .swap
-                    ? ItemEdit(start: other.event.start)
-                    : wanted.edit(of: .init(each.event), moment.fields)
+        let acts = zip(events, events.reversed()).map { each, other -> ItemAct.Body? in
+            let (series, event) = each
+            let edit =
+                wanted.verb == .swap
+                ? ItemEdit(start: other.event.start)
+                : wanted.edit(of: .init(event), moment.fields)
+            guard let edit, !series.isRecurring else { return nil }
+            return {
+                let done = try await moment.book.edit(event, of: series, edit, scope: .all)
+                return echo(done, "changed", moment)
+            }
         }
-        guard edits.count == events.count else { return nil }
-        var answers: [CommandOutput] = []
-        for ((series, event), edit) in zip(events, edits) {
-            let done = try await moment.book.edit(event, of: series, edit, scope: .all)
-            answers.append(echo(done, "changed", moment))
-        }
-        referent.note(events.map(\.event.uid), at: moment.context.now)
-        return CommandOutput(joining: answers)
+        let done = try await ItemAct.perform(acts, in: store)
+        if done != nil { referent.note(events.map(\.event.uid), at: moment.context.now) }
+        return done
     }
 
     /// The items that "it" refers to: those of the last answer or action.

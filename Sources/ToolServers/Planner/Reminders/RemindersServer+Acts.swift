@@ -57,7 +57,7 @@ extension RemindersServer {
             cues: "find* search* look*+for when+suppose* when+need did+write such* finde wann wo"),
         [
             ActField<String, RemindersServer>(
-                words: .phrase("WORDS…", "a word"),
+                words: .phrase("WORDS", "a word", repeats: true),
                 model: .init("query", .string(), isRequired: true))
         ]
     ) { call in try await call.context.search(call.text) }
@@ -71,7 +71,7 @@ extension RemindersServer {
     private static let parse = Act<RemindersServer>(
         Verb(
             "parse", "how words would be understood; stores nothing",
-            [.phrase("WORDS…", isOptional: true)], options: ParseCommand.options,
+            [.phrase("WORDS", isOptional: true, repeats: true)], options: ParseCommand.options,
             json: "title start end rrule alarm tags priority and more",
             example: "\"call mom tomorrow at 5pm\"")
     ) { words, server in
@@ -96,7 +96,7 @@ extension RemindersServer {
                 """),
         [
             DraftField(
-                words: .phrase("WORDS…", "a title"),
+                words: .phrase("WORDS", "a title", repeats: true),
                 model: .init("title", .string(), isRequired: true))
         ] + draftFields(isNew: true) + [
             DraftField("--from-done", "repeat from when it is completed") { draft, _, _ in
@@ -198,7 +198,7 @@ extension RemindersServer {
                  stop+bug* stop+remind* stop+nag* anymore longer nicht+mehr
                 """),
         [
-            DraftField(words: .init("TITLE|ID…", "a title or an id"), model: title),
+            DraftField(words: .init("TITLE|ID", "a title or an id", repeats: true), model: title),
             DraftField("--yes", "several, without asking"),
         ],
         touched: { call in

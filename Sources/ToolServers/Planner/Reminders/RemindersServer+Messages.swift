@@ -140,27 +140,21 @@ extension RemindersServer {
             if found.count == 1 { question = Self.question(change.verb) + "?" }
             isAsked = isAsked && !(change.actsIfExact && meant.isChanged) || meant.areSeveral
             if change.isOfBoth, found.count == 2, meant.count == 2, change.verb != .delete {
-                let times = found.reversed().map(\.due)
-                guard change.verb != .swap || !times.contains(nil) else { return nil }
-                var answers: [CommandOutput] = []
-                for (reminder, due) in zip(found, times) {
-                    if change.verb == .swap, let due {
-                        let changed = try await actions.edit(reminder, ItemEdit(due: due))
-                        answers.append(answer("✓ \(words().full(changed))", changed))
-                    } else {
-                        guard let changed = try await act(change, on: reminder) else { return nil }
-                        answers.append(changed)
-                    }
+                let acts = zip(found, found.reversed()).map { each, other in
+                    change.verb == .swap
+                        ? other.due.map { edit(each, ItemEdit(due: $0)) } : act(change, on: each)
                 }
-                referent.note(found.map(\.uid), at: context().now)
-                return CommandOutput(joining: answers)
+                let done = try await ItemAct.perform(acts, in: actions.store)
+                if done != nil { referent.note(found.map(\.uid), at: context().now) }
+                return done
             }
         }
         if !change.others.isEmpty { question = "When?" }
         if found.count == 1, !isAsked {
+            guard let known = act(change, on: found[0]) else { return nil }
             try await actions.store.undoLast(if: change.isInstead)
-            let done = try await act(change, on: found[0])
-            if done != nil { judge.noteDone(change, at: context().now) }
+            let done = try await known()
+            judge.noteDone(change, at: context().now)
             return done
         }
         guard mayAsk || change.kind != nil || change.title == nil else { return nil }
@@ -178,44 +172,49 @@ extension RemindersServer {
         return output.choices.isEmpty ? nil : output
     }
 
-    private func act(
-        _ change: Understanding.Change, on reminder: Reminder
-    ) async throws -> CommandOutput? {
+    private func act(_ change: Understanding.Change, on reminder: Reminder) -> ItemAct.Body? {
         switch change.verb {
         case .complete:
-            let done = try await actions.complete(reminder)
-            return answer(completed(done), done.reminder)
+            return {
+                let done = try await actions.complete(reminder)
+                return answer(completed(done), done.reminder)
+            }
         case .reopen:
-            let open = try await actions.reopen(reminder)
-            return answer("✓ open again: \(words().title(open))", open)
+            return {
+                let open = try await actions.reopen(reminder)
+                return answer("✓ open again: \(words().title(open))", open)
+            }
         case .delete:
-            let parts = try await actions.delete(reminder)
-            return answer(deleted(reminder, parts), reminder)
+            return { answer(deleted(reminder, try await actions.delete(reminder)), reminder) }
         case .snooze(let phrase):
-            guard let until = fields.later(phrase ?? "10m") else { return nil }
-            return try await snooze(reminder, until: until)
+            return fields.later(phrase ?? "10m").map { snooze(reminder, until: $0) }
         // "5 more minutes" of what has rung.
         case .extend(let length) where reminder.due.map(words().isPast) == true:
             let local = context().local
             let until = length.added(to: ItemTime(context().now, in: local), in: local)
-            return try await snooze(reminder, until: until.instant(in: local))
+            return snooze(reminder, until: until.instant(in: local))
         default:
             let subject = Understanding.Change.Subject(reminder, context().local)
-            let changed: Reminder
             if let copy = change.copy(of: subject, title: reminder.title, fields) {
-                changed = try await actions.create(copy)
-            } else if let edit = change.edit(of: subject, fields) {
-                changed = try await actions.edit(reminder, edit)
-            } else {
-                return nil
+                return { changed(try await actions.create(copy)) }
             }
-            return answer("✓ \(words().full(changed))", changed)
+            return change.edit(of: subject, fields).map { edit(reminder, $0) }
         }
     }
 
-    private func snooze(_ reminder: Reminder, until: Date) async throws -> CommandOutput {
-        let snoozed = try await actions.snooze(reminder, until: until)
-        return answer(self.snoozed(snoozed, until: until), snoozed)
+    private func edit(_ reminder: Reminder, _ edit: ItemEdit) -> ItemAct.Body {
+        { changed(try await actions.edit(reminder, edit)) }
+    }
+
+    private func changed(_ reminder: Reminder) -> CommandOutput {
+        answer("✓ \(words().full(reminder))", reminder)
+    }
+
+    private func snooze(_ reminder: Reminder, until: Date) -> ItemAct.Body {
+        {
+            let snoozed = try await actions.snooze(reminder, until: until)
+            return answer(self.snoozed(snoozed, until: until), snoozed)
+        }
     }
 
     private func answer(

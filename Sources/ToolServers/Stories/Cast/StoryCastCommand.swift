@@ -25,7 +25,7 @@ struct StoryCastCommand: Sendable {
                     .init(
                         "ACTION", "edit, merge, rename, add or remove", .examples(Self.actions),
                         isOptional: true),
-                    .init("NAME…", "names of the cast", isOptional: true),
+                    .init("NAME", "names of the cast", isOptional: true, repeats: true),
                 ],
                 options: [
                     .init(

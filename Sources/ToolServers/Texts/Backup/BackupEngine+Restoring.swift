@@ -215,24 +215,25 @@ extension BackupEngine {
         guard let folder = BackupFolder(interruptedIn: dependencies.state) else { return nil }
         defer { folder.close() }
         let note = folder.path + "/note.json"
-        // Without a readable note it is unknown what was to be done, so nothing
-        // was done: the note is on disk before the first file moves.
-        guard let bytes = try? WholeFile.read(note), let value = try? JSONParser.parse(bytes),
-            let path = value["path"]?.stringValue
-        else {
+        guard let bytes = try FileMerge.contents(note) else {
+            // Nothing was done: the note is on disk before the first file moves.
             folder.removeReady()
             return nil
+        }
+        // The parser's reason says nothing about the restore.
+        guard let value = try? JSONParser.parse(bytes), let path = value["path"]?.stringValue else {
+            throw BackupError(.damagedNote, path: note)
         }
         var (entries, folders): ([FileMerge.Entry], Set<String>) = ([], [])
         for entry in value["files"]?.arrayValue ?? [] {
             guard let staged = entry["staged"]?.stringValue,
                 let target = entry["target"]?.stringValue,
                 let modified = entry["modified"]?.integerValue
-            else { continue }
+            else { throw BackupError(.damagedNote, path: note) }
             let file = folder.path + "/" + FilePath.name(staged)
             let time = Date(timeIntervalSince1970: Double(modified) / 1_000)
             folders.insert(FilePath.folder(of: target))
-            if let found = FileMerge.again(target: target, staged: file, modified: time) {
+            if let found = try FileMerge.again(target: target, staged: file, modified: time) {
                 entries.append(found)
             }
         }

@@ -60,7 +60,7 @@ package struct MemoryCommand: Sendable {
                 ) { try await edit($0) },
                 Verb(
                     "forget", "move notes to the trash",
-                    [.init("NOTE…", Self.note, .note, isOptional: true)],
+                    [.init("NOTE", Self.note, .note, isOptional: true, repeats: true)],
                     options: [
                         .init("--all", "all of them"),
                         .init("--yes", "several, without asking"),

@@ -26,7 +26,7 @@ package struct TranscribeCommand: Sendable {
     /// The arguments after `transcribe`.
     static let file = Verb(
         "file", "what is said in them: put on the input line, or printed and saved next to them",
-        [.init("FILE…", "a recording", .file)],
+        [.init("FILE", "a recording", .file, repeats: true)],
         options: [
             .init(
                 "--format text|srt|vtt|json", "text, subtitles, or all details",

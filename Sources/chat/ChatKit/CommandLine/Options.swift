@@ -168,9 +168,11 @@ package struct OptionParser {
         options: [
             .init("-n, --new", "start a new conversation"),
             .init(
-                "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
-                .conversation),
-            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input is added", .file),
+                "-r, --resume TITLE|ID", "open that conversation; alone: pick from a list",
+                .conversation, mayLackValue: true),
+            .init(
+                "-p, --prompt TEXT", "one answer to stdout; piped input is added", .file,
+                mayLackValue: true),
             .init(
                 "-P, --saved-prompt NAME", "one answer to a saved prompt: [TEXT] [name=value…]",
                 .prompt),
@@ -194,7 +196,7 @@ package struct OptionParser {
                 "--thinking HOW", "how much of it is shown: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
             .init("--redact", "keep names, addresses and numbers on this machine"),
-            .init("--attach FILE…", "files, folders or items to attach", .file),
+            .init("--attach FILE", "files, folders or items to attach", .file, takesSeveral: true),
             .init("--yes", "attach more than 20 files or 1 MB from a folder"),
             .init("--open DIR", "let the model read a folder", .file, repeats: true),
             .init(

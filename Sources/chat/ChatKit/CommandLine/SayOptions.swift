@@ -9,7 +9,8 @@ package struct SayOptions: Sendable, Equatable {
         "--engine", oneOf: VoiceSettings.Speech.Engine.allCases.map(\.rawValue), "what reads it")
 
     package static let table = Verb(
-        "aloud", "read it, or write the sound to a file", [.phrase("TEXT…", isOptional: true)],
+        "aloud", "read it, or write the sound to a file",
+        [.phrase("TEXT", isOptional: true, repeats: true)],
         options: [
             .init("--file FILE", "read that instead of TEXT", .file),
             .init("-o, --output FILE.wav", "write the sound to it", .file),

@@ -115,13 +115,14 @@ package enum SlashCommand: String, CaseIterable {
                 [
                     .init(
                         "FILE…|DIR|ITEM|clipboard|clear", "", .examples(["clipboard", "clear"]),
-                        .file, .item, isOptional: true)
+                        .file, .item, isOptional: true, repeats: true)
                 ])
         case .open:
             row(
                 "let the model read folders, or list them",
-                [.init("DIR…", "", .file, isOptional: true)])
-        case .close: row("close one of them, or all", [.init("NAME…", isOptional: true)])
+                [.init("DIR", "", .file, isOptional: true, repeats: true)])
+        case .close:
+            row("close one of them, or all", [.init("NAME", isOptional: true, repeats: true)])
         case .raw: row("the last answer as Markdown")
         case .copy:
             row("copy the last answer, or its Nth code block", [.init("N", isOptional: true)])
@@ -163,7 +164,7 @@ package enum SlashCommand: String, CaseIterable {
                 [
                     .init("NAME", "", .prompt, isOptional: true),
                     .phrase("TEXT", "", .file, isOptional: true),
-                    .init("name=value…", isOptional: true),
+                    .init("name=value", isOptional: true, repeats: true),
                 ])
         case .usage: row("tokens and money of this conversation")
         case .sent:

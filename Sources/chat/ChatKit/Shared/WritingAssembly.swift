@@ -23,20 +23,21 @@ package struct WritingAssembly: Sendable {
     }
 
     package init(
-        _ shared: SharedServices, reminders: RemindersServer, calendar: CalendarServer,
+        library: LibraryServer.Dependencies, files: RewrittenFiles,
+        generator: any TextGenerator, prompts: PromptBook, paths: Paths,
+        variables: [String: String], reminders: RemindersServer, calendar: CalendarServer,
         review: @escaping @Sendable (LibraryItem) async throws -> StyledLine?
     ) {
-        let (files, paths, variables) = (shared.files, shared.paths, shared.variables)
         let answer = LastAnswer()
         let speller = Speller(variables: variables)
         let proofreader = Proofreader(speller: speller, ownWords: { OwnWords.read(paths.words) })
         engine = WritingEngine(
-            generator: shared.generator,
+            generator: generator,
             proofread: { try await proofreader.proofread($0, language: $1) },
-            tools: { [prompts = shared.prompts] in await prompts.writingTools() })
+            tools: { await prompts.writingTools() })
         check = { [speller.finding()] }
         var dependencies = WritingServer.Dependencies(
-            library: shared.library, files: files, reminders: reminders, calendar: calendar,
+            library: library.store, files: files, reminders: reminders, calendar: calendar,
             home: paths.home,
             screen: WritingServer.Screen(
                 showsOutput: isatty(1) == 1,
@@ -46,7 +47,7 @@ package struct WritingAssembly: Sendable {
                 isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
             },
             lastAnswer: { try await answer.text() })
-        dependencies.disclosure = shared.disclosure
+        dependencies.disclosure = library.disclosure
         dependencies.review = review
         server = WritingServer(engine: engine, dependencies: dependencies)
         self.answer = answer

@@ -11,9 +11,17 @@ import ToolServers
 /// Assembles stories for this program, with its sources of files and standard input.
 package enum StoryAssembly {
     package static func server(
-        _ shared: SharedServices, _ library: LibraryServer.Dependencies
+        _ library: LibraryServer.Dependencies, voice: VoiceAssembly,
+        generator: any TextGenerator, prompts: PromptBook, prices: PriceTable
     ) -> (server: StoryServer, presenter: StoryPresenter) {
-        let (variables, voice, model) = (shared.variables, shared.voice, Self.model(shared))
+        let variables = voice.variables
+        let model = StoryModel(
+            generator: generator, instructions: { await prompts.storyInstructions($0) },
+            cost: { usage, destination in
+                prices.cost(of: usage, model: destination.model, provider: destination.provider)
+                    .text
+            },
+            answers: AnswerCache(folder: voice.paths.answers, environment: voice.environment))
         let book = StoryBook(
             StoryBook.Dependencies(
                 library: library.store, variables: variables, home: voice.paths.home,
@@ -61,18 +69,5 @@ package enum StoryAssembly {
             book: book, library: library, sound: sound, voices: voices, model: model,
             player: player, listening: listening)
         return (server, presenter)
-    }
-
-    /// The session's model, with a cache of its answers.
-    private static func model(_ shared: SharedServices) -> StoryModel {
-        let prices = PriceTable(shared.settings.prices)
-        return StoryModel(
-            generator: shared.generator,
-            instructions: { [prompts = shared.prompts] in await prompts.storyInstructions($0) },
-            cost: { usage, destination in
-                prices.cost(of: usage, model: destination.model, provider: destination.provider)
-                    .text
-            },
-            answers: AnswerCache(folder: shared.paths.answers, environment: shared.environment))
     }
 }

@@ -76,26 +76,21 @@ package final class StoryScreen: Sendable {
     package func run(
         _ begin: (@Sendable () async throws -> Void)? = nil
     ) async throws -> Outcome {
-        let result = await withTaskGroup(
-            of: Result<Outcome, any Error>?.self, returning: Result<Outcome, any Error>.self
-        ) { group in
-            group.addTask { await self.follow(isUnderWay: begin == nil) }
-            group.addTask { await self.takeKeys() }
-            if let begin {
-                let beginning = Task { try await begin() }
-                begun.withLock { $0 = beginning }
-                group.addTask { await Self.failure(of: beginning) }
+        let beginning = begin.map { begin in Task { try await begin() } }
+        begun.withLock { $0 = beginning }
+        let result: Result<Outcome, any Error>
+        do {
+            let (heard, ending) = try await PacedSound.run {
+                try await self.hear(beginning)
+            } keys: {
+                // Cancelled, the story has ended.
+                try await self.takeKeys() ?? (Task.isCancelled ? nil : .closed)
+            } silence: { outcome, sound in
+                if outcome == .stopped || outcome == .interrupted { await self.player.stop() }
+                sound.cancel()
             }
-            var result: Result<Outcome, any Error>?
-            while result == nil, let next = await group.next() { result = next }
-            // Not earlier: the key has to be handled before the end that it causes.
-            switch result {
-            case .success(.stopped), .success(.interrupted): await player.stop()
-            default: break
-            }
-            group.cancelAll()
-            return result ?? .success(.ended)
-        }
+            result = .success(ending ?? heard)
+        } catch { result = .failure(error) }
         await endAudition()
         if case .success(.background) = result { return .background }
         beginning?.cancel()
@@ -107,22 +102,31 @@ package final class StoryScreen: Sendable {
     /// starts.
     package var beginning: Task<Void, any Error>? { begun.withLock { $0 } }
 
+    /// Returns when the story has ended; an error of its beginning ends it.
+    private func hear(_ beginning: Task<Void, any Error>?) async throws -> Outcome {
+        try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            group.addTask { try await self.follow(isUnderWay: beginning == nil) }
+            if let beginning { group.addTask { try await Self.failure(of: beginning) } }
+            defer { group.cancelAll() }
+            while let next = try await group.next() { if let next { return next } }
+            return .ended
+        }
+    }
+
     /// Waits for a task, which continues if the waiting is cancelled.
-    private static func failure(
-        of task: Task<Void, any Error>
-    ) async -> Result<Outcome, any Error>? {
+    private static func failure(of task: Task<Void, any Error>) async throws -> Outcome? {
         let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         Task {
             end.yield(await task.result)
             end.finish()
         }
-        for await case .failure(let error) in ends { return .failure(error) }
+        for await case .failure(let error) in ends { throw error }
         return nil
     }
 
     /// - Parameter isUnderWay: false while the end of the previous story may still be
     ///   reported.
-    private func follow(isUnderWay: Bool) async -> Result<Outcome, any Error> {
+    private func follow(isUnderWay: Bool) async throws -> Outcome {
         var (isUnderWay, isHeard) = (isUnderWay, isUnderWay)
         for await played in player.states {
             if played.phase == .ended, !isUnderWay { continue }
@@ -132,10 +136,10 @@ package final class StoryScreen: Sendable {
             if played.phase == .ended { break }
             if case .paused = played.phase, !isHeard, let failure = await player.failure {
                 await player.stop()
-                return .failure(failure)
+                throw failure
             }
         }
-        return .success(.ended)
+        return .ended
     }
 
     // MARK: - Display
@@ -183,20 +187,15 @@ package final class StoryScreen: Sendable {
 
     // MARK: - Keys
 
-    private func takeKeys() async -> Result<Outcome, any Error> {
-        do {
-            let outcome = try await runner.run { action -> Outcome? in
-                switch action {
-                case .background: return .background
-                case .interrupt: return .interrupted
-                case .stop: return .stopped
-                default: await perform(action)
-                }
-                return nil
+    private func takeKeys() async throws -> Outcome? {
+        try await runner.run { action -> Outcome? in
+            switch action {
+            case .background: return .background
+            case .interrupt: return .interrupted
+            case .stop: return .stopped
+            default: await perform(action)
             }
-            return .success(outcome ?? .closed)
-        } catch {
-            return .failure(error)
+            return nil
         }
     }
 

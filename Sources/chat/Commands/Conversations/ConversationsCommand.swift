@@ -57,13 +57,13 @@ package struct ConversationsCommand {
                 ) { try await fork($0) },
                 Verb(
                     "delete", "move to the trash",
-                    [.init("ID|TITLE…", "a conversation", .conversation)],
+                    [.init("ID|TITLE", "a conversation", .conversation, repeats: true)],
                     options: [.init("--yes", "several, without asking")],
                     json: ConversationTable.members
                 ) { try await delete($0) },
                 Verb(
                     "restore", "bring back from the trash",
-                    [.init("ID|TITLE…", "a conversation of the trash")],
+                    [.init("ID|TITLE", "a conversation of the trash", repeats: true)],
                     json: ConversationTable.members, example: "3f2a9c"
                 ) { try await restore($0) },
                 Verb(

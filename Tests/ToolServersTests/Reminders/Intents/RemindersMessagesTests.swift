@@ -36,6 +36,44 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertEqual(listed?.json?.arrayValue?.count, 2)
     }
 
+    func testBothAreChangedOrNeither() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(phrases: [
+            "remind me to call mom tomorrow at 5": try .of(
+                "call mom", "2026-11-22T17:00", lead: true),
+            "remind me to water the plants": try .of("water the plants", nil, lead: true),
+        ])
+        for message in [
+            "remind me to call mom tomorrow at 5", "remind me to water the plants",
+        ] {
+            _ = try await handle(server, message)
+        }
+        let before = try await server.actions.all().reminders.map(\.due)
+        let answer = try await handle(server, "both an hour later")
+        XCTAssertNil(answer)
+        let after = try await server.actions.all().reminders.map(\.due)
+        XCTAssertEqual(after, before)
+    }
+
+    func testWhatWasChangedBeforeAnErrorIsUndone() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server()
+        let actions = server.actions
+        let reminder = try await actions.create(ItemEdit(title: "call mom"))
+        do {
+            _ = try await ItemAct.perform(
+                [
+                    {
+                        _ = try await actions.edit(reminder, ItemEdit(title: "call dad"))
+                        return CommandOutput()
+                    }, { throw ToolError.failed("no") },
+                ], in: actions.store)
+            XCTFail("it was done")
+        } catch let error as ToolError { XCTAssertEqual(error, .failed("no")) }
+        let titles = try await actions.all().reminders.map(\.title)
+        XCTAssertEqual(titles, ["call mom"])
+    }
+
     func testAMessageIsReadOnceForBothServersAndForWhatIsDone() async throws {
         let folder = try CalendarFolder()
         let count = Mutex(0)

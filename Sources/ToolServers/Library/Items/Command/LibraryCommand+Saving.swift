@@ -16,7 +16,7 @@ extension LibraryCommand {
                     "--kind", oneOf: ["draft", "idea", "resume", "job"],
                     "what it is; default: draft. For a resume or job, TITLE is its FILE"),
                 .init("--text TEXT", "the text, instead of standard input"),
-                .init("--tag TAG…", "give it these tags", .tag),
+                .init("--tag TAG", "give it these tags", .tag, takesSeveral: true),
             ], json: ItemTable.members, example: "Notes of Monday < notes.md"
         ) { try await save($0) }
     }

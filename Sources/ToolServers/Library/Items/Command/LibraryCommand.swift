@@ -36,7 +36,7 @@ package struct LibraryCommand: Sendable {
                 ) { try await list($0) },
                 Verb(
                     "show", "show one or several in full",
-                    [.init("ITEM…", Self.item, .item)],
+                    [.init("ITEM", Self.item, .item, repeats: true)],
                     options: [.init("--revision N", "an earlier revision of it")],
                     json: ItemTable.members + " body metadata trashed", example: "i12"
                 ) { try await show($0) },
@@ -57,13 +57,13 @@ package struct LibraryCommand: Sendable {
                 ) { try await edit($0) },
                 Verb(
                     "delete", "move to the trash",
-                    [.init("ITEM…", Self.item, .item)],
+                    [.init("ITEM", Self.item, .item, repeats: true)],
                     options: [.init("--yes", "several, without asking")],
                     json: ItemTable.members, example: "i12"
                 ) { try await delete($0) },
                 Verb(
                     "restore", "bring back from the trash, or go back to an earlier revision",
-                    [.init("ITEM…", Self.item, .item)],
+                    [.init("ITEM", Self.item, .item, repeats: true)],
                     options: [.init("--revision N", "of one item; history lists them")],
                     json: ItemTable.members, example: "i12"
                 ) { try await restore($0) },
@@ -71,9 +71,9 @@ package struct LibraryCommand: Sendable {
                     "tag", "add tags; without any, show its tags",
                     [
                         .init("ITEM", Self.item, .item),
-                        .init("TAG…", "tags", .tag, isOptional: true),
+                        .init("TAG", "tags", .tag, isOptional: true, repeats: true),
                     ],
-                    options: [.init("--remove TAG…", "remove these", .tag)],
+                    options: [.init("--remove TAG", "remove these", .tag, takesSeveral: true)],
                     json: ItemTable.members, example: "i12 garden"
                 ) { try await tag($0) },
                 Verb(

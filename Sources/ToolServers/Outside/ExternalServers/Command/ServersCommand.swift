@@ -35,7 +35,9 @@ package struct ServersCommand: Sendable {
                 "add", "use the tools of a program, or of an address",
                 [
                     Verb.Argument("NAME", "a name for the server"),
-                    Verb.Argument("-- COMMAND…", "the program and its arguments", isOptional: true),
+                    Verb.Argument(
+                        "-- COMMAND", "the program and its arguments", isOptional: true,
+                        repeats: true),
                 ],
                 options: [
                     .init("--url URL", "an address (Streamable HTTP) in place of a program"),

@@ -1,3 +1,4 @@
+import AgentCore
 import Base
 import CalendarFiles
 import DateLanguage
@@ -217,5 +218,25 @@ extension ItemEdit {
             ("--location", location?.value),
         ]
         return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+}
+
+/// The act that a message asks for on one item: known before it is performed.
+enum ItemAct {
+    typealias Body = @Sendable () async throws -> CommandOutput
+
+    /// Performs all of them or none: nil if one is not possible, and after an error those before it
+    /// are undone.
+    static func perform(_ acts: [Body?], in store: CalendarStore) async throws -> CommandOutput? {
+        let possible = acts.compactMap(\.self)
+        guard possible.count == acts.count else { return nil }
+        var done: [CommandOutput] = []
+        do {
+            for act in possible { done.append(try await act()) }
+        } catch {
+            for _ in done { try await store.undoLast(if: true) }
+            throw error
+        }
+        return CommandOutput(joining: done)
     }
 }

@@ -15,6 +15,8 @@ package struct BackupError: Error, Sendable, Equatable {
         /// The backup's database has a newer schema.
         case newerDatabase
         case damagedDatabase
+        /// It is unknown what an interrupted restore had left to do.
+        case damagedNote
         /// A file differs from its entry in the manifest.
         case wrongFile(String)
         /// A file of the manifest is not in the archive.
@@ -74,6 +76,8 @@ extension BackupError: DescribedError {
             return Diagnostic(
                 "\(path) is damaged: its database cannot be read.",
                 todo: "Nothing was changed. If you have another copy, try that one.")
+        case .damagedNote:
+            return Diagnostic("\(path) is damaged: it does not say what is left to restore.")
         case .wrongFile(let name):
             return Diagnostic(
                 "\(path) is damaged: \(Self.shown(name)) does not match its manifest.",

@@ -140,9 +140,10 @@ struct FileMerge {
     private static let limit = VDirectory.byteLimit
 
     private func bytes(_ path: String) throws -> [UInt8] {
-        do {
-            return try WholeFile.read(path, limit: Self.limit)
-        } catch { throw BackupError(.system(error.code), path: path) }
+        guard let bytes = try Self.contents(path, limit: Self.limit) else {
+            throw BackupError(.system(ENOENT), path: path)
+        }
+        return bytes
     }
 
     private static func isBehindLink(_ target: String, below base: String) -> Bool {
@@ -182,10 +183,13 @@ struct FileMerge {
 
     /// A file of an interrupted restore, judged by the current file. Nil if
     /// there is nothing left to do.
-    static func again(target: String, staged: String, modified: Date) -> Entry? {
+    static func again(
+        target: String, staged: String, modified: Date
+    ) throws(BackupError) -> Entry? {
         // A missing staged file is already in place.
-        guard let theirs = try? WholeFile.read(staged) else { return nil }
-        let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)  // Absent: nil.
+        guard let theirs = try contents(staged) else { return nil }
+        let ours = try contents(target, limit: limit)
+        // A link that leads nowhere is not ours.
         var status = stat()
         if ours == nil, lstat(target, &status) == 0 { return nil }
         if let ours {
@@ -200,6 +204,17 @@ struct FileMerge {
             kind: .calendar, label: FilePath.name(target), title: "", target: target,
             staged: staged, modified: modified, outcome: ours == nil ? .new : .updated,
             before: ours)
+    }
+
+    /// Nil if there is no such file.
+    /// - Throws: `BackupError` if there may be one.
+    static func contents(_ path: String, limit: Int = .max) throws(BackupError) -> [UInt8]? {
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(path, limit: limit)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw BackupError(.system(error.code), path: path)
+        }
     }
 
     private static func title(_ bytes: [UInt8]) -> String? {
