@@ -1,5 +1,5 @@
-/// Removes the narration from French speech that begins with a dash and has no closing
-/// mark: "— Oui, dit Jean. Demain." Pure.
+/// Removes the narration from speech that begins with a dash and has no closing mark, and from
+/// French speech in marks: "— Oui, dit Jean. Demain.", « Oui, dit Jean. » Pure.
 ///
 /// Such a clause starts with its verb, in lowercase, after a comma or a stop, and its
 /// subject follows the verb; it ends with its sentence, or with the comma after its
@@ -8,7 +8,8 @@ struct InsertedClauses {
     private let tokens: [StoryToken]
     private let vocabulary: StoryVocabulary
 
-    init(tokens: [StoryToken], _ vocabulary: StoryVocabulary) {
+    init(tokens: [StoryToken], _ vocabulary: StoryVocabulary, readsMarks: Bool) {
+        self.readsMarks = readsMarks
         self.tokens = tokens
         self.vocabulary = vocabulary
     }
@@ -18,12 +19,16 @@ struct InsertedClauses {
         var token = 0
         return quotations.flatMap { span -> [StorySpan] in
             while token < tokens.count, tokens[token].start < span.range.lowerBound { token += 1 }
-            guard token < tokens.count, dashes.contains(text(token)) else { return [span] }
+            guard token < tokens.count,
+                dashes.contains(text(token)) || readsMarks && text(token) == "«"
+            else { return [span] }
             return pieces(of: span, from: token)
         }
     }
 
     private let dashes: Set<String> = ["—", "–", "--", "―"]
+    /// Whether speech in marks has such clauses too.
+    let readsMarks: Bool
 
     private func pieces(of span: StorySpan, from first: Int) -> [StorySpan] {
         var pieces: [StorySpan] = []
@@ -35,6 +40,8 @@ struct InsertedClauses {
                     range: start..<end, kind: .quotation, paragraph: span.paragraph,
                     continues: pieces.isEmpty && span.continues))
         }
+        // Speech in marks seldom ends with such a clause.
+        let goingOn: Set<String> = text(first) == "«" ? ["qui", "en"] : Self.goingOn
         var index = first + 1
         while index < tokens.count, tokens[index].end <= span.range.upperBound {
             guard isClause(at: index) else {
@@ -42,7 +49,7 @@ struct InsertedClauses {
                 continue
             }
             speak(until: Int(tokens[index - 1].end))
-            index = end(of: index, in: span)
+            index = end(of: index, in: span, goingOn)
             start = index < tokens.count ? Int(tokens[index].start) : span.range.upperBound
         }
         speak(until: span.range.upperBound)
@@ -101,19 +108,20 @@ struct InsertedClauses {
 
     /// Words that continue the narration after a comma.
     private static let goingOn: Set<String> = [
-        "en", "qui", "avec", "sans", "tout", "toute", "d'un", "d'une", "puis", "les", "le", "la",
+        "en", "qui", "avec", "sans", "tout", "toute", "d'", "puis", "les", "le", "la", "l'",
         "sur", "dans", "et", "comme", "à", "au", "un", "une", "son", "sa", "ses", "tandis", "se",
+        "und", "als", "während", "ohne", "indem", "wobei", "mit",
     ]
 
     /// The token where the speech resumes.
-    private func end(of start: Int, in span: StorySpan) -> Int {
+    private func end(of start: Int, in span: StorySpan, _ goingOn: Set<String>) -> Int {
         var index = start + 1
         while index < tokens.count, tokens[index].end <= span.range.upperBound {
             defer { index += 1 }
             let sign = text(index)
             if [".", "!", "?", "…", ":"].contains(sign), index > start + 1 { return index + 1 }
             if sign == "«" || dashes.contains(sign) { return index }
-            if sign == ",", index + 1 < tokens.count, !Self.goingOn.contains(text(index + 1)) {
+            if sign == ",", index + 1 < tokens.count, !goingOn.contains(text(index + 1)) {
                 return index + 1
             }
         }

@@ -41,7 +41,7 @@ enum ParagraphFinder {
 
         init(_ lines: [Line], in bytes: [UInt8]) {
             var filled = 0
-            var long = 0
+            var (long, closed) = (0, 0)
             var full = 0
             var indented = 0
             var blocks = 0
@@ -57,6 +57,12 @@ enum ParagraphFinder {
                 filled += 1
                 if line.text.count > 120 { long += 1 }
                 if line.indent > 0 { indented += 1 }
+                // The last byte of . ! ? " ' ” “ ’ » « …
+                if [0x2E, 0x21, 0x3F, 0x22, 0x27, 0x9D, 0x9C, 0x99, 0xBB, 0xAB, 0xA6]
+                    .contains(bytes[line.text.upperBound - 1])
+                {
+                    closed += 1
+                }
                 lengths[min(line.text.count, 127)] += 1
             }
             // The length that one line in twenty exceeds: the width it is wrapped at.
@@ -73,7 +79,7 @@ enum ParagraphFinder {
                 self = .names
             } else if blocks * 3 < filled, ScriptReader.hasLabels(bytes, lines.map(\.text)) {
                 self = .labels
-            } else if long * 8 >= filled {
+            } else if long * 8 >= filled || closed * 10 >= filled * 9 {
                 self = .everyLine
             } else if blocks * 15 > filled {
                 self = .emptyLines

@@ -33,9 +33,10 @@ package struct StoryText: Sendable {
             bytes, words: .table(for: self.language), splitsPronouns: isFrench)
         var quotations = finder.quotations(style)
         if style.family != .script {
-            if isFrench {
-                quotations = InsertedClauses(tokens: tokenizer.tokens, tokenizer.vocabulary)
-                    .cutOut(of: quotations)
+            if isFrench || self.language.prefix(2) == "de" {
+                quotations = InsertedClauses(
+                    tokens: tokenizer.tokens, tokenizer.vocabulary, readsMarks: isFrench
+                ).cutOut(of: quotations)
             }
             quotations = SpokenQuotations(tokens: tokenizer.tokens, tokenizer.vocabulary, bytes)
                 .filter(quotations)
@@ -82,6 +83,16 @@ package struct StoryText: Sendable {
         }
         tell(until: count, in: 0)
         return spans
+    }
+}
+
+extension [UInt8] {
+    /// The part of a range that exists, without incomplete characters at its ends.
+    package func whole(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (Swift.min(range.lowerBound, count), Swift.min(range.upperBound, count))
+        while start < end, self[start] & 0xC0 == 0x80 { start += 1 }
+        while end > start, end < count, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return start..<end
     }
 }
 

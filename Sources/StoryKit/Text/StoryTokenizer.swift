@@ -60,6 +60,14 @@ struct StoryTokenizer {
                 return index + skipped
             }
             if bytes[index] != UInt8(ascii: "-") {
+                // "l'aubergiste", "d'un": an article or a preposition of its own; not "d'Artagnan".
+                if splitsPronouns, !Self.isCapital(at: index + joint, in: bytes),
+                    folded == [UInt8(ascii: "l")] || folded == [UInt8(ascii: "d")]
+                {
+                    folded.append(UInt8(ascii: "'"))
+                    append(start..<(index + joint), flags(start, capitals, letters, in: bytes))
+                    return index + joint
+                }
                 let after = index + joint
                 if bytes[after] | 0x20 == UInt8(ascii: "s"),
                     Self.letter(at: after + 1, in: bytes) == 0
@@ -92,7 +100,14 @@ struct StoryTokenizer {
         var flags: StoryToken.Flags = []
         if startsSentence { flags.insert(.startsSentence) }
         startsSentence = false
-        if capitals > 0, Self.isCapital(at: start, in: bytes) { flags.insert(.capitalized) }
+        // "d'Artagnan" is a name.
+        let joint = Self.joint(at: start + 1, in: bytes)
+        if capitals > 0,
+            Self.isCapital(at: start, in: bytes)
+                || joint > 0 && Self.isCapital(at: start + 1 + joint, in: bytes)
+        {
+            flags.insert(.capitalized)
+        }
         if capitals == letters, letters > 1 { flags.insert(.allCapitals) }
         return flags
     }

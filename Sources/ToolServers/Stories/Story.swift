@@ -68,10 +68,9 @@ extension Story.Chapter {
     private static let lineLimit = 80
 
     init(_ chapter: ReadDocument.Chapter, in bytes: [UInt8]) {
-        let rest = bytes[min(chapter.start, bytes.count)...].prefix(Self.lineLimit)
-        var line = rest.prefix { $0 != 0x0A && $0 != 0x0D }
-        // Do not cut within a character.
-        while let last = line.last, last & 0xC0 == 0x80 || last >= 0xC0 { line.removeLast() }
+        let line = bytes[bytes.whole(chapter.start..<chapter.start + Self.lineLimit)].prefix {
+            $0 != 0x0A && $0 != 0x0D
+        }
         self.init(
             title: chapter.title, start: chapter.start,
             line: String(decoding: line, as: UTF8.self))
@@ -131,5 +130,13 @@ extension Story {
             })
         object["checksum"] = JSONValue(Int(checksum))
         return object
+    }
+}
+
+extension StoryText {
+    /// - Parameter item: a story with its whole body.
+    init(_ item: LibraryItem) {
+        let story = Story(item)
+        self.init(item.body, style: story.style, language: story.language)
     }
 }

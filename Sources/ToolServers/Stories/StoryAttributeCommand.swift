@@ -28,7 +28,7 @@ package struct StoryAttributeCommand: Sendable {
                     "--quotes STYLE", "how it marks speech; default: detected",
                     .oneOf(QuoteStyle.allCases.map(\.rawValue))),
                 .init("--language L", "its language", .examples(["en", "de", "fr"])),
-            ], json: "start end text speaker confidence tier evidence",
+            ], json: StorySegmentCommand.members,
             example: "alice.txt --cast cast.json"
         ) { try await run($0) }
     }
@@ -45,13 +45,14 @@ package struct StoryAttributeCommand: Sendable {
             source, style: arguments["--quotes"].flatMap(QuoteStyle.init),
             language: arguments["--language"] ?? TextLanguage.guess(String(source.prefix(40_000))))
         let cast = given ?? CastFinder.find(in: text)
-        if arguments.has("--show-cast") { return Self.output(cast) }
-        let attributions = Attributor(cast: cast).attribute(text)
+        if arguments.has("--show-cast") {
+            return StoryCastTable.output(StoryCast(cast), width: width())
+        }
+        let found = StorySegments(text, cast, JSONObject())
+        let spans = found.attributions.keys.sorted()
         var output = CommandOutput(
-            lines: lines(attributions, text, cast),
-            json: .array(attributions.map { Self.json($0, text, cast) }))
-        output.remarks = [Self.summary(attributions, text)]
-        output.quotesOthers = true
+            lines: lines(spans, found), json: .array(spans.map(found.json)))
+        output.remarks = [Self.summary(StoryIndex(found), text)]
         return output
     }
 
@@ -81,84 +82,36 @@ package struct StoryAttributeCommand: Sendable {
 
     // MARK: - Output
 
-    private static func json(
-        _ attribution: Attribution, _ text: StoryText, _ cast: Cast
-    ) -> JSONValue {
-        let range = text.spans[attribution.span].range
-        // Two digits match the precision of the measurement.
-        let confidence = (attribution.confidence * 100).rounded() / 100
-        return [
-            "start": JSONValue(range.lowerBound), "end": JSONValue(range.upperBound),
-            "text": .string(text.text(of: range)),
-            "speaker": attribution.speaker.map { .string(cast.characters[$0].name) } ?? .null,
-            "confidence": JSONValue(confidence), "tier": .string(attribution.tier.rawValue),
-            "evidence": .string(attribution.evidence),
-        ]
-    }
-
-    private static func output(_ cast: Cast) -> CommandOutput {
-        let members = cast.characters.enumerated().map { index, character -> JSONValue in
-            let gender: JSONValue = character.gender.map { .string($0.rawValue) } ?? .null
-            let aliases: [JSONValue] = character.aliases.map { .string($0) }
-            return [
-                "name": .string(character.name), "aliases": .array(aliases), "gender": gender,
-                "narrator": .bool(index == cast.narrator),
-            ]
-        }
-        let names = cast.characters.map { $0.name.oneLine }
-        let nameWidth = names.map(DisplayWidth.of).max() ?? 0
-        var output = CommandOutput(
-            lines: cast.characters.enumerated().map { index, character in
-                var facts = character.aliases.map { $0.oneLine }
-                if index == cast.narrator { facts.insert("narrator", at: 0) }
-                if let gender = character.gender { facts.insert(gender.rawValue, at: 0) }
-                return StyledLine([
-                    .init(DisplayWidth.pad(names[index], to: nameWidth)),
-                    .init("  " + facts.joined(separator: ", "), .dim),
-                ])
-            }, json: .array(members))
-        output.quotesOthers = true
-        return output
-    }
-
     /// `Alice   sure   “What is the use of a book”   tag “thought Alice”`
-    private func lines(
-        _ attributions: [Attribution], _ text: StoryText, _ cast: Cast
-    ) -> [StyledLine] {
-        let names = attributions.map { attribution in
-            attribution.speaker.map { cast.characters[$0].name.oneLine } ?? "unknown"
-        }
+    private func lines(_ spans: [Int], _ found: StorySegments) -> [StyledLine] {
+        let names = spans.map { (found.speaker($0) ?? "unknown").oneLine }
         let nameWidth = min(24, names.map(DisplayWidth.of).max() ?? 0)
         let quoteWidth = max(20, ((width() ?? 100) - nameWidth - 12) * 3 / 5)
-        return attributions.indices.map { row in
-            let range = text.spans[attributions[row].span].range
-            let quotation = text.text(of: range).oneLine
+        func cell(_ text: String, _ width: Int) -> String {
+            DisplayWidth.pad(DisplayWidth.cut(text, to: width), to: width)
+        }
+        return zip(spans, names).map { span, name in
+            let attribution = found.attributions[span]
             return StyledLine([
-                .init(
-                    DisplayWidth.pad(DisplayWidth.cut(names[row], to: nameWidth), to: nameWidth)),
-                .init("  " + DisplayWidth.pad(attributions[row].tier.rawValue, to: 6), .dim),
+                .init(cell(name, nameWidth)),
+                .init("  " + cell(attribution?.tier.rawValue ?? "", 6), .dim),
                 .init(
                     "  "
-                        + DisplayWidth.pad(
-                            DisplayWidth.cut(quotation, to: quoteWidth), to: quoteWidth)),
-                .init("  " + attributions[row].evidence, .dim),
+                        + cell(
+                            found.text.text(of: found.text.spans[span].range).oneLine, quoteWidth)),
+                .init("  " + (attribution?.evidence ?? ""), .dim),
             ])
         }
     }
 
-    /// "147 quotations in double-curly marks: 60 % sure, 30 % likely, 10 % guesses".
-    private static func summary(_ attributions: [Attribution], _ text: StoryText) -> StyledLine {
-        guard !attributions.isEmpty else {
+    /// "147 quotations, marked “ ”: 60 % sure, 30 % likely, 10 % guesses".
+    private static func summary(_ index: StoryIndex, _ text: StoryText) -> StyledLine {
+        guard index.quotations > 0 else {
             return StyledLine("No quotations found: --quotes says how they are marked.", .dim)
         }
-        let shares = Attribution.Tier.allCases.map { tier in
-            let count = attributions.count { $0.tier == tier }
-            return
-                "\((count * 100 + attributions.count / 2) / attributions.count) % \(tier.rawValue)"
-        }
         return StyledLine(
-            "\(Quantities.count(attributions.count, "quotation")), marked \(text.style.sample): "
-                + shares.joined(separator: ", "), .dim)
+            "\(Quantities.count(index.quotations, "quotation")), marked \(text.style.sample): "
+                + index.shares, .dim)
     }
 }
 

@@ -36,10 +36,8 @@ extension StoryCommand {
         let facts = folded(author + about(story, words: count) + cover)
         var object = Self.json(item, story)
         object["words"] = JSONValue(count)
-        var output = CommandOutput(
+        return CommandOutput(
             lines: [head] + facts.map { StyledLine("  " + $0, .dim) }, json: .object(object))
-        output.quotesOthers = true
-        return output
     }
 
     private func details(_ arguments: CommandArguments) throws -> StoryBook.Details {
@@ -73,10 +71,7 @@ extension StoryCommand {
             } else {
                 StyledLine.done("renamed: \(shown)")
             }
-        var output = CommandOutput(
-            lines: [line], json: .array([ItemTable.json(update.item)]))
-        output.quotesOthers = true
-        return output
+        return CommandOutput(lines: [line], json: .array([ItemTable.json(update.item)]))
     }
 
     func edit(_ arguments: CommandArguments) async throws -> CommandOutput {
@@ -85,20 +80,16 @@ extension StoryCommand {
         let editor = LibraryEditor(store: library.store, name: book.lookup.name) { change, item in
             Self.follow(&change, item, details)
         }
-        var output: CommandOutput
-        if arguments.has("--text") || details != StoryBook.Details() {
-            var change = ItemChange(title: details.title)
-            var origin = RevisionOrigin.user
-            if let text = arguments["--text"] {
-                change.body = text == "-" ? try await LibraryCommand(library).input() : text
-                origin.hasUntrustedText = text == "-"
-            }
-            output = try await editor.apply(change, to: item, by: origin, arguments.interaction)
-        } else {
-            output = try await editor.edit(item, arguments.interaction)
+        guard arguments.has("--text") || details != StoryBook.Details() else {
+            return try await editor.edit(item, arguments.interaction)
         }
-        output.quotesOthers = true
-        return output
+        var change = ItemChange(title: details.title)
+        var origin = RevisionOrigin.user
+        if let text = arguments["--text"] {
+            change.body = text == "-" ? try await LibraryCommand(library).input() : text
+            origin.hasUntrustedText = text == "-"
+        }
+        return try await editor.apply(change, to: item, by: origin, arguments.interaction)
     }
 
     /// Updates the metadata for a new text, and keeps the line ends.

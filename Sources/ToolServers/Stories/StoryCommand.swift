@@ -81,7 +81,6 @@ struct StoryCommand: Sendable {
                 ? [StyledLine("No stories yet: chat story import FILE", .hint)]
                 : lines(stories, width: library.width()),
             json: .array(stories.map { .object(Self.json($0, Story($0))) }))
-        output.quotesOthers = !stories.isEmpty
         output.remarks = try await shared.rest(behind: stories.count, limit: limit)
         return output
     }
@@ -140,7 +139,6 @@ struct StoryCommand: Sendable {
         }
         object["text"] = text.map { .string(String(decoding: $0, as: UTF8.self)) }
         var output = CommandOutput(json: .object(object))
-        output.quotesOthers = true
         if let text {
             if !arguments.wantsJSON { output.document = Array(text) }
             return output

@@ -71,7 +71,9 @@ package struct StoryServer: ToolServer {
         for index in verbs.indices {
             let run = verbs[index].run
             verbs[index].run = { [player] arguments in
-                let output = try await run(arguments)
+                var output = try await run(arguments)
+                // Titles, names and texts are of others.
+                if output.json?.arrayValue?.isEmpty != true { output.quotesOthers = true }
                 // If the story cannot be read again, playback continues unchanged.
                 try? await player?.follow()
                 return output

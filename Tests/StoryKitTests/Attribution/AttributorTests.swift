@@ -80,6 +80,35 @@ final class AttributorTests: XCTestCase {
             tags.map(\.1))
     }
 
+    func testTagsOfOtherLanguagesAreReadInEveryForm() {
+        let cast = Cast([
+            StoryCharacter(name: "l'aubergiste", gender: .male),
+            StoryCharacter(name: "d'Artagnan", gender: .male),
+            StoryCharacter(name: "Hauptmann Reuter", gender: .male),
+            StoryCharacter(name: "ihre Mutter", gender: .female),
+            StoryCharacter(name: "Emil", gender: .male),
+        ])
+        let cases: [(language: String, source: String, speakers: [String])] = [
+            ("fr", "« Entrez ! » dit l'aubergiste.", ["l'aubergiste"]),
+            ("fr", "— Entrez ! grommela l'aubergiste.", ["l'aubergiste"]),
+            ("fr", "— Jamais, s'indigna d'Artagnan.", ["d'Artagnan"]),
+            // The tag inside of the marks is not spoken.
+            (
+                "fr", "« Entrez, dit l'aubergiste, la soupe est chaude. »",
+                ["l'aubergiste", "l'aubergiste"]
+            ),
+            ("de", "„Halt“, schnauzte der Hauptmann.", ["Hauptmann Reuter"]),
+            ("de", "– Du gehst ja doch, sagte ihre Mutter.", ["ihre Mutter"]),
+            ("de", "– Es regnet, wisperte Emil, schon lange.", ["Emil", "Emil"]),
+            ("de", "„Und jetzt?“, wollte Emil wissen.", ["Emil"]),
+        ]
+        for (language, source, speakers) in cases {
+            let found = Attributor(cast: cast).attribute(StoryText(source, language: language))
+            XCTAssertEqual(
+                found.map { $0.speaker.map { cast.characters[$0].name } }, speakers, source)
+        }
+    }
+
     func testTwoSpeakersTakeTurns() {
         XCTAssertEqual(
             speakers(
@@ -174,6 +203,10 @@ final class AttributorTests: XCTestCase {
         let found = Attributor(cast: cast).attribute(StoryText(source, language: "xx"))
         XCTAssertEqual(found.prefix(2).map(\.speaker), [0, 1])
         XCTAssertFalse(found.contains { $0.tier == .sure })
+        for region in ["en", "en-GB", "en-us"] {
+            let found = Attributor(cast: cast).attribute(StoryText(source, language: region))
+            XCTAssertEqual(found.prefix(2).map(\.tier), [.sure, .sure], region)
+        }
     }
 
     func testTheSameTextHasTheSameAnswers() {

@@ -111,5 +111,8 @@ final class QuoteFinderTests: XCTestCase {
         XCTAssertEqual(StoryText(wrapped).paragraphs.count, 2)
         let long = String(repeating: "He walked on and on without a word. ", count: 5)
         XCTAssertEqual(StoryText("\(long)\n“Yes,” said Ann.\n\(long)").paragraphs.count, 3)
+        let talk =
+            "Ann looked up from her book.\n“Tea?”\n“Yes,” said Bob.\n“Then put the kettle on.”\n"
+        XCTAssertEqual(StoryText(talk).paragraphs.count, 4)
     }
 }

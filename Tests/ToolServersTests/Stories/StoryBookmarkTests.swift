@@ -55,7 +55,7 @@ final class StoryBookmarkTests: XCTestCase {
 
     func testABookmarkIsSetListedGoneToAndRemovedAndAllOfItIsUndone() async throws {
         let rig = try await rig()
-        let spans = await rig.book.text(rig.item).spans
+        let spans = await rig.book.perform { [item = rig.item] in StoryText(item) }.spans
         let number =
             try XCTUnwrap(
                 spans.firstIndex { $0.range.lowerBound == tea(rig.item.body) }) + 1

@@ -90,12 +90,14 @@ struct CastIndex: Sendable {
             self.text = text
             self.cast = cast
             possessive = text.vocabulary.id(of: "'s")
+            let isFrench = text.language.hasPrefix("fr")
             words = cast.characters.map { character in
-                ([character.name] + character.aliases).map(Self.words).filter { !$0.isEmpty }
+                ([character.name] + character.aliases).map { Self.words($0, isFrench) }
+                    .filter { !$0.isEmpty }
             }
             for character in cast.characters {
-                for name in [character.name] + character.aliases where Self.isRole(name) {
-                    roles.insert(Self.words(name))
+                for name in [character.name] + character.aliases where isRole(name) {
+                    roles.insert(Self.words(name, isFrench))
                 }
             }
             var forms: [Form] = []
@@ -114,6 +116,12 @@ struct CastIndex: Sendable {
             for (name, character) in derived() where owners[name] == nil {
                 add(name, character, isDerived: true, to: &forms)
             }
+            // "der Hauptmann", if only one has that title. (In English it wins nothing.)
+            for (noun, bearers) in text.isEnglish ? [:] : titled()
+            where owners[noun] == nil && bearers.count == 1 {
+                roles.insert(noun)
+                add(noun, bearers[0], isDerived: false, isLoose: true, to: &forms)
+            }
             for form in forms { byFirst[form.words[0], default: []].append(form) }
             for first in byFirst.keys {
                 byFirst[first]?.sort {
@@ -123,8 +131,9 @@ struct CastIndex: Sendable {
         }
 
         /// The words of a name without its article and its periods.
-        private static func words(_ name: String) -> [String] {
-            let tokenizer = StoryTokenizer(Array(name.utf8), words: StoryWords([]))
+        private static func words(_ name: String, _ isFrench: Bool) -> [String] {
+            let tokenizer = StoryTokenizer(
+                Array(name.utf8), words: StoryWords([]), splitsPronouns: isFrench)
             var words = tokenizer.tokens.filter(\.isWord).map {
                 tokenizer.vocabulary.text(of: $0.word)
             }
@@ -132,17 +141,16 @@ struct CastIndex: Sendable {
             return words
         }
 
-        /// English, German and French articles. "Un soldat" differs from "le soldat".
+        /// English, German and French definite articles: "un soldat" differs from "le soldat".
         private static let articles: Set<String> = [
-            "the", "a", "an", "der", "die", "das", "le", "la", "les",
+            "the", "a", "an", "der", "die", "das", "le", "la", "les", "l'",
         ]
-        private static let indefinite: Set<String> = ["ein", "eine", "un", "une"]
 
         /// "the Hatter", "the old man", "mother".
-        private static func isRole(_ name: String) -> Bool {
+        private func isRole(_ name: String) -> Bool {
             let words = name.cut(at: " ")
             guard let first = words.first, let last = words.last else { return false }
-            return articles.union(indefinite).contains(first.lowercased())
+            return classes(first.lowercased()).contains(.determiner)
                 || last.unicodeScalars.first.map { $0.properties.isLowercase } ?? false
         }
 
@@ -178,6 +186,20 @@ struct CastIndex: Sendable {
             return name.count > 1 && classes(first).contains(.determiner)
                 && !classes(first).isDisjoint(with: .anyPronoun)
                 || !classes(last).isDisjoint(with: [.generic, .kin])
+        }
+
+        /// The members by the noun that is their title.
+        private func titled() -> [[String]: [Int]] {
+            var bearers: [[String]: [Int]] = [:]
+            for (character, names) in words.enumerated() {
+                for noun in Set(names.compactMap { $0.count > 1 ? $0[0] : nil })
+                where !classes(noun).isDisjoint(with: .title)
+                    && !classes(noun).isDisjoint(with: .roleNoun) && !classes(noun).contains(.kin)
+                {
+                    bearers[[noun], default: []].append(character)
+                }
+            }
+            return bearers
         }
 
         /// First and last names that only one member has, and titles with the last name.

@@ -1,4 +1,5 @@
 import Base
+import StoryKit
 
 /// A bookmark in a story: a place with a note, stored with the surrounding words so that it is
 /// found again after the text has changed. Pure.
@@ -19,16 +20,11 @@ package struct StoryBookmark: Sendable, Equatable {
     init(at: Int, note: String, in bytes: [UInt8]) {
         self.at = at
         self.note = note
-        line = Self.whole(bytes[at...].prefix(Self.lineBytes))
-        before = Self.whole(bytes[..<at].suffix(Self.beforeBytes))
-    }
-
-    /// The bytes without incomplete characters at the ends.
-    private static func whole(_ bytes: ArraySlice<UInt8>) -> String {
-        var bytes = bytes
-        while let first = bytes.first, first & 0xC0 == 0x80 { bytes.removeFirst() }
-        while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        func words(_ range: Range<Int>) -> String {
+            String(decoding: bytes[bytes.whole(range)], as: UTF8.self)
+        }
+        line = words(at..<at + Self.lineBytes)
+        before = words(max(0, at - Self.beforeBytes)..<at)
     }
 
     // MARK: - In a text

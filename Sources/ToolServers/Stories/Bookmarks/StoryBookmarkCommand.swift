@@ -61,7 +61,7 @@ struct StoryBookmarkCommand: Sendable {
                     : "chat story bookmark \(action) \(id) 1")
         }
         if action == "add" {
-            let spans = await book.text(item).spans
+            let spans = await book.perform { StoryText(item) }.spans
             guard spans.indices.contains(number - 1) else {
                 throw StoryPlayError(.noSuchSegment(number, count: spans.count), item.id)
             }
@@ -113,16 +113,15 @@ struct StoryBookmarkCommand: Sendable {
     /// `  1   42/240  Chapter 2  tea  “Curiouser and curiouser!” cried Alice`
     private func list(_ item: LibraryItem, only: Int? = nil) async -> CommandOutput {
         let all = await bookmarks.all(item)
-        let text = await book.text(item)
+        let text = await book.perform { StoryText(item) }
         let story = Story(item)
         var rows: [[StyledLine.Span]] = []
         var json: [JSONValue] = []
         for (index, found) in all.enumerated() where only == nil || only == index + 1 {
             let span = text.spans.lastIndex { $0.range.lowerBound <= found.place } ?? 0
             let chapter = story.chapters.lastIndex { $0.start <= found.place }
-            let words =
-                (text.text(of: found.place..<min(text.bytes.count, Self.end(found.place, text))))
-                .oneLine
+            // About one line.
+            let words = text.text(of: text.bytes.whole(found.place..<found.place + 120)).oneLine
             rows.append([
                 .init(DisplayWidth.padLeft("\(index + 1)", to: 3), .accent),
                 .init("segment \(span + 1)"),
@@ -141,27 +140,18 @@ struct StoryBookmarkCommand: Sendable {
                 "lost": .bool(found.isLost),
             ])
         }
-        var output = CommandOutput(
+        return CommandOutput(
             lines: rows.isEmpty
                 ? [
                     StyledLine(
                         "No bookmarks in \(book.lookup.name(item)) yet: "
                             + "chat story bookmark add --here", .hint)
                 ] : StyledLine.table(rows, columns: 4), json: .array(json))
-        output.quotesOthers = true
-        return output
     }
 
     private var noteWidth: Int { max(8, min(30, (library.width() ?? 100) / 3)) }
 
     private var textWidth: Int {
         max(0, (library.width() ?? 100) - 34 - noteWidth)
-    }
-
-    /// The end of about one line of text, not within a character.
-    private static func end(_ place: Int, _ text: StoryText) -> Int {
-        var end = min(text.bytes.count, place + 120)
-        while end < text.bytes.count, text.bytes[end] & 0xC0 == 0x80 { end += 1 }
-        return end
     }
 }

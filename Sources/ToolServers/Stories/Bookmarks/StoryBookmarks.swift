@@ -90,9 +90,4 @@ extension StoryBook {
         while at < bytes.count, bytes[at] & 0xC0 == 0x80 || bytes[at] <= 0x20 { at += 1 }
         return StoryBookmark(at: at, note: note, in: bytes)
     }
-
-    func text(_ item: LibraryItem) -> StoryText {
-        let story = Story(item)
-        return StoryText(item.body, style: story.style, language: story.language)
-    }
 }

@@ -10,7 +10,7 @@ struct StoryCastCommand: Sendable {
     let book: StoryBook
     let library: LibraryServer.Dependencies
 
-    private static let members = "name aliases gender age accent personality lines narrator"
+    static let members = "name aliases gender age accent personality lines narrator"
     private static let actions = ["edit", "merge", "rename", "add", "remove"]
     private static let story = Verb.Argument(
         "STORY", "a story: s3 or last; default: last", .story,

@@ -6,7 +6,6 @@ import StoryKit
 enum StoryCastTable {
     static func output(_ cast: StoryCast, width: Int?) -> CommandOutput {
         var output = CommandOutput(json: cast.json(all: true))
-        output.quotesOthers = true
         guard !cast.members.isEmpty else {
             output.lines = [StyledLine("No characters were found: chat story cast add NAME", .hint)]
             return output

@@ -14,6 +14,14 @@ struct StoryIndex: Sendable {
 
     var quotations: Int { tiers.values.reduce(0, +) }
 
+    /// "62 % sure, 30 % likely, 8 % guesses".
+    var shares: String {
+        Attribution.Tier.allCases.map { tier in
+            let share = ((tiers[tier] ?? 0) * 100 + quotations / 2) / max(1, quotations)
+            return "\(share) % \(tier == .guess ? "guesses" : tier.rawValue)"
+        }.joined(separator: ", ")
+    }
+
     /// Keeps the order of the cast.
     init(_ segments: StorySegments) {
         var lines = [Int](repeating: 0, count: segments.cast.characters.count)
@@ -45,8 +53,7 @@ extension StoryBook {
     func found(
         _ item: LibraryItem, cast: StoryCast?, _ metadata: JSONObject? = nil
     ) -> StorySegments {
-        let story = Story(item)
-        let text = StoryText(item.body, style: story.style, language: story.language)
+        let text = StoryText(item)
         var known = cast?.cast ?? CastFinder.find(in: text)
         known.narrator = known.narrator ?? NarratorChoice.narrator(of: known, in: text)
         return StorySegments(text, known, metadata ?? item.metadata)

@@ -11,7 +11,7 @@ struct StorySegmentCommand: Sendable {
     let library: LibraryServer.Dependencies
 
     private static let listed = 40
-    private static let members =
+    static let members =
         "number kind start end text speaker confidence tier evidence by"
 
     var verbs: [Verb] {
@@ -56,7 +56,6 @@ struct StorySegmentCommand: Sendable {
         let shown = arguments.has("--all") ? seen[...] : seen.prefix(Self.listed)
         var output = CommandOutput(
             lines: lines(Array(shown), found), json: .array(chosen.map(found.json)))
-        output.quotesOthers = true
         if chosen.isEmpty {
             output.lines = [StyledLine("No such segments.", .dim)]
         } else if let next = seen.dropFirst(shown.count).first {
@@ -103,7 +102,6 @@ struct StorySegmentCommand: Sendable {
             output.lines.append(StyledLine("also changed: \(kept.changed.count)", .dim))
             output.lines += lines(Array(kept.changed.prefix(Self.changedListed)), kept.segments)
         }
-        output.quotesOthers = true
         return output
     }
 

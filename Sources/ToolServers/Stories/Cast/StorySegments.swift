@@ -25,10 +25,7 @@ struct StorySegments: Sendable {
     private var labels: [Int: Int] = [:]
 
     init(_ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false) {
-        let story = Story(item)
-        self.init(
-            StoryText(item.body, style: story.style, language: story.language), cast, item.metadata,
-            withCandidates: withCandidates)
+        self.init(StoryText(item), cast, item.metadata, withCandidates: withCandidates)
     }
 
     /// - Parameter metadata: the item's, with the user's decisions and a model's labels.
@@ -113,14 +110,10 @@ struct StorySegments: Sendable {
     /// The decisions including this one, which replaces an older one on the same quotation.
     func fixes(_ metadata: JSONObject, adding speaker: Int?, to span: Int) -> JSONValue {
         let range = text.spans[span].range
-        var line = text.bytes[range].prefix(80)
-        // Do not cut within a character.
-        while line.count > 1, line.endIndex < text.bytes.count,
-            text.bytes[line.endIndex] & 0xC0 == 0x80
-        { line.removeLast() }
+        let end = min(range.upperBound, range.lowerBound + 80)
+        let line = text.text(of: text.bytes.whole(range.lowerBound..<end))
         let new = Fix(
-            start: range.lowerBound, end: range.upperBound,
-            line: String(decoding: line, as: UTF8.self),
+            start: range.lowerBound, end: range.upperBound, line: line,
             speaker: speaker.map { cast.characters[$0].name })
         let kept = Self.fixes(metadata).filter { self.span(of: $0) != span } + [new]
         return .array(

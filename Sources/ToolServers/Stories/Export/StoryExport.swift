@@ -37,8 +37,6 @@ struct StoryExport: Sendable {
         let output = arguments["--output"]
         let format: Format =
             try arguments.choice("--format") ?? output.map(Self.format(ofFile:)) ?? .txt
-        var done = CommandOutput()
-        done.quotesOthers = true
         guard let output else {
             if format != .txt, library.formatted("") != nil || arguments.interaction.isChat {
                 throw UsageError(
@@ -46,17 +44,16 @@ struct StoryExport: Sendable {
                     hint: "chat story export \(book.lookup.id(item.id)) -o story.\(format.rawValue)"
                 )
             }
+            var done = CommandOutput()
             done.document = try await bytes(item, format)
             return done
         }
-        done = try await ItemNoun(lookup: book.lookup, library: library).export(
+        return try await ItemNoun(lookup: book.lookup, library: library).export(
             item, to: output, as: format.rawValue, arguments
         ) {
             arguments.interaction.emit(ToolProgress(activity: "Exporting", title: item.title))
             return try await bytes(item, format)
         }
-        done.quotesOthers = true
-        return done
     }
 
     /// - Throws: `UsageError` if the ending belongs to another format: its name would be

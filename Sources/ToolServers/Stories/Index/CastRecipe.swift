@@ -41,8 +41,8 @@ package enum CastRecipe {
                 starts.append(paragraph.lowerBound)
             }
             while paragraph.upperBound - starts[starts.count - 1] > pieceLimit {
-                let end = starts[starts.count - 1] + pieceLimit
-                starts.append(StoryText.characterStart(before: end, in: text.bytes))
+                let start = starts[starts.count - 1]
+                starts.append(text.bytes.whole(start..<start + pieceLimit).upperBound)
             }
         }
         let ends = starts.dropFirst() + [text.bytes.count]
@@ -124,14 +124,5 @@ private struct NameText {
     private static func words(_ text: String) -> String {
         let words = SearchText.folded(text).split { !$0.isLetter && !$0.isNumber }
         return " " + words.joined(separator: " ") + " "
-    }
-}
-
-extension StoryText {
-    /// The start of the character that contains a byte.
-    static func characterStart(before place: Int, in bytes: [UInt8]) -> Int {
-        var place = place
-        while place > 0, place < bytes.count, bytes[place] & 0xC0 == 0x80 { place -= 1 }
-        return place
     }
 }

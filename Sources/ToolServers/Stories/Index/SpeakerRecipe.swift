@@ -94,10 +94,10 @@ package enum SpeakerRecipe {
 
     private static func shortened(_ range: Range<Int>, _ text: StoryText) -> String {
         guard range.count > half * 2 + 40 else { return text.text(of: range) }
-        let head = StoryText.characterStart(before: range.lowerBound + half, in: text.bytes)
-        let tail = StoryText.characterStart(before: range.upperBound - half, in: text.bytes)
-        return text.text(of: range.lowerBound..<head) + " […] "
-            + text.text(of: tail..<range.upperBound)
+        let ends = [
+            range.lowerBound..<range.lowerBound + half, range.upperBound - half..<range.upperBound,
+        ]
+        return ends.map { text.text(of: text.bytes.whole($0)) }.joined(separator: " […] ")
     }
 
     static func recipe(

@@ -12,8 +12,6 @@ struct StoryIndexCommand: Sendable {
     /// Nil if no model is used.
     let model: StoryModel?
 
-    private static let members = "name aliases gender age accent personality lines narrator"
-
     var verb: Verb {
         Verb(
             "index", "find who is in a story and who says what",
@@ -28,7 +26,7 @@ struct StoryIndexCommand: Sendable {
                 .init("--cast", "ask the model only who is in it"),
                 .init("--segments", "ask the model only who says what"),
                 .init("--yes", "send a long text without asking"),
-            ], json: Self.members, example: "s3"
+            ], json: StoryCastCommand.members, example: "s3"
         ) { try await index($0) }
     }
 
@@ -177,12 +175,8 @@ struct StoryIndexCommand: Sendable {
     private static func summary(_ found: StoryIndex) -> String {
         let people = Quantities.count(found.cast.members.count, "character")
         guard found.quotations > 0 else { return people + " · no quotations" }
-        let shares = Attribution.Tier.allCases.map { tier in
-            let share = ((found.tiers[tier] ?? 0) * 100 + found.quotations / 2) / found.quotations
-            return "\(share) % \(tier == .guess ? "guesses" : tier.rawValue)"
-        }
         return people + " · " + Quantities.count(found.quotations, "quotation") + ": "
-            + shares.joined(separator: ", ")
+            + found.shares
     }
 
     /// "gpt-5: 74 labels, 2 conflicts with tags · 1 name not in the text · 12 requests".

@@ -236,7 +236,7 @@ package actor StoryPlayer {
             self?.tried(trial, for: item.id)
             onTrial(trial)
         }
-        return await dependencies.book.reading(item, spoken, voices)
+        return await dependencies.book.perform { StoryReading(item, spoken, voices) }
     }
 
     // MARK: - Saving and publishing
@@ -317,14 +317,5 @@ package actor StoryPlayer {
     /// Call with `shown` locked, so that states stay in order.
     private nonisolated func tell(_ state: State) {
         for watcher in watchers.withLock({ Array($0.all.values) }) { watcher.yield(state) }
-    }
-}
-
-extension StoryBook {
-    /// Runs on this actor's own queue, because a novel takes a while.
-    func reading(
-        _ item: LibraryItem, _ segments: StorySegments, _ voices: StoryVoices
-    ) -> StoryReading {
-        StoryReading(item, segments, voices)
     }
 }

@@ -126,7 +126,6 @@ extension StoryRenderCommand {
                         ", \(Quantities.count(made.count, "file")), \(Self.length(seconds))", .dim),
                 ])
             ], json: .array(made.compactMap(\.output.json)))
-        output.quotesOthers = true
         for (part, own, _) in made {
             output.notices += own.notices.map { "\((part.title ?? "").oneLine): \($0)" }
             if own.outcome == .degraded { output.outcome = .degraded }

@@ -382,7 +382,6 @@ struct StoryRenderCommand: Sendable {
                         ]
                     }),
             ])
-        output.quotesOthers = true
         if let first = rendered.firstFailure {
             let count = Quantities.count(rendered.failures, "sentence")
             output.notices = ["\(count) could not be read: \(first.diagnostic.what)"]

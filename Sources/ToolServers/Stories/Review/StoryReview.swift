@@ -187,11 +187,9 @@ package struct StoryReview: Sendable {
     private func question(_ span: Int) -> Question {
         let text = segments.text
         let range = text.spans[span].range
-        let before = text.text(
-            of: text.characters(max(0, range.lowerBound - Self.around)..<range.lowerBound))
-        let after = text.text(
-            of: text.characters(
-                range.upperBound..<min(text.bytes.count, range.upperBound + Self.around)))
+        func read(_ range: Range<Int>) -> String { text.text(of: text.bytes.whole(range)) }
+        let before = read(max(0, range.lowerBound - Self.around)..<range.lowerBound)
+        let after = read(range.upperBound..<range.upperBound + Self.around)
         return Question(
             number: span + 1,
             before: SentenceSplitter.sentences(of: before).last?.text ?? "",
@@ -224,15 +222,5 @@ package struct StoryReview: Sendable {
         Candidate(
             speaker: speaker, name: segments.cast.characters[speaker].name.oneLine,
             share: share, evidence: evidence.oneLine)
-    }
-}
-
-extension StoryText {
-    /// The range without incomplete characters at its ends.
-    fileprivate func characters(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, bytes[start] & 0xC0 == 0x80 { start += 1 }
-        while end > start, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        return start..<end
     }
 }

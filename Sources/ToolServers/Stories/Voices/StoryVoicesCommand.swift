@@ -123,16 +123,8 @@ struct StoryVoicesCommand: Sendable {
             ]
         }
         let width = max(20, (library.width() ?? .max) - 1)
-        var lines = StyledLine.table(rows, columns: 2)
-        if lines.contains(where: { DisplayWidth.of($0.text) > width }) {
-            // Pauses go on their own lines if they do not fit.
-            lines = zip(StyledLine.table(rows.map { Array($0.prefix(2)) }, columns: 1), rows)
-                .flatMap { line, row in
-                    line.folded(to: width) + [StyledLine("  " + row[2].text, .dim)]
-                }
-        }
         return CommandOutput(
-            lines: lines,
+            lines: StyledLine.table(rows, columns: 2).flatMap { $0.folded(to: width, indent: 2) },
             json: .array(
                 voiceBook.presets.map {
                     ["name": .string($0.name), "summary": .string($0.summary)]
@@ -267,7 +259,6 @@ struct StoryVoicesCommand: Sendable {
                     }
                     return .object(object)
                 }))
-        output.quotesOthers = true
         let width = library.width() ?? .max
         let cells = rows.map { row -> [StyledLine.Span] in
             let name = DisplayWidth.cut(
