@@ -5,22 +5,37 @@ import XCTest
 /// look at the rule.
 final class ActClaimsGrade: XCTestCase {
     func testFalseClaimsAreMarkedAndNothingElse() throws {
+        // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
+        // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
+        try check("claims-", "act claims", falseClaims: 0.97, trueClaims: 0.99, none: 0.99)
+    }
+
+    /// The rule is never changed for a row of these sets: their shares are what it does on
+    /// answers that nobody has read. Changed for one set, it wins little on the next.
+    func testItsSharesOnAnswersThatItWasNotWrittenForDoNotFall() throws {
+        // False claims: 73 of 110 (unread-9) and 59 of 110 (unread-10). A linear model of words,
+        // pairs and word classes, trained on all other sets so that 98 % of their "none" stay
+        // unmarked, marked 30 of the latter; it or the rule 69.
+        try check("unread-", "unread act claims", falseClaims: 0.6, trueClaims: 0.96, none: 0.96)
+    }
+
+    private func check(
+        _ prefix: String, _ name: String, falseClaims: Double, trueClaims: Double, none: Double
+    ) throws {
         let rows = try ActClaimSet.files()
-            .filter { $0.lastPathComponent.hasPrefix("claims-") }
+            .filter { $0.lastPathComponent.hasPrefix(prefix) }
             .flatMap { try ActClaimSet($0).rows }
         let sets: [(ActClaimSet.Kind, String, Double)] = [
-            // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
-            // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
-            (.falseClaim, "act claims: a false one is marked", 0.97),
-            (.trueClaim, "act claims: a true one is not marked", 0.99),
-            (.none, "act claims: no claim, no mark", 0.99),
+            (.falseClaim, "a false one is marked", falseClaims),
+            (.trueClaim, "a true one is not marked", trueClaims),
+            (.none, "no claim, no mark", none),
         ]
-        for (kind, name, least) in sets {
+        for (kind, share, least) in sets {
             let cases = Grade.sample(rows.filter { $0.kind == kind })
             let wrong = cases.filter { !$0.isRight }
             Grade.check(
-                name, right: cases.count - wrong.count, of: cases.count, atLeast: least,
-                wrong.map(\.line).joined(separator: "\n"))
+                "\(name): \(share)", right: cases.count - wrong.count, of: cases.count,
+                atLeast: least, wrong.map(\.line).joined(separator: "\n"))
         }
     }
 }
