@@ -293,7 +293,7 @@ class Ways:
         ("result of a tool", 64 * KB, served), ("message of a tool server", 4 * MB, served),
         ("paste", 16 * MB, paste), ("file that a model reads", 50 * KB, read),
         ("page of the web", 5 * MB, page), ("error of a server", 64 * KB, error),
-        ("list of models", 16 * MB, models), ("transcript of a server", 16 * MB, transcript),
+        ("list of models", 4 * MB, models), ("transcript of a server", 16 * MB, transcript),
         ("message of a host", 4 * MB, host), ("clipboard, text", 2 * MB, copied),
         ("clipboard, an image", 25 * MB, copied_image), ("image of others", 20 * MB, image),
         ("recording", 25_000_000, recording), (".gitignore of a folder", 64 * KB, ignored),

@@ -201,8 +201,9 @@ package enum ModelCatalog {
 
 /// Reads the answer to `GET /v1/models` of any of the providers.
 package enum ModelList {
-    /// Maximum bytes of an answer about models: a router that offers 400 of them sends 1 MB.
-    static let limitInBytes = 16 << 20
+    /// Maximum bytes of an answer about models: a router that offers 400 of them sends 1 MB, and
+    /// four are read in the three seconds that a list is waited for.
+    static let limitInBytes = 4 << 20
 
     /// The models in the server's order; nil if the object is not such a list.
     package static func read(_ json: JSONValue) -> [ModelInfo]? {
