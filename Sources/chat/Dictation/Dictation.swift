@@ -162,9 +162,9 @@ struct Dictation: Sendable {
     static func quoted(_ path: String) -> String {
         let plain = Set("/._-+,:=@%~0123456789")
         if path.allSatisfy({ plain.contains($0) || ($0.isLetter && $0.isASCII) }) { return path }
-        let escaped = path.reduce(into: "") { text, character in
-            if "\"\\$`".contains(character) { text.append("\\") }
-            text.append(character)
+        let escaped = path.unicodeScalars.reduce(into: "") { text, character in
+            if ["\"", "\\", "$", "`"].contains(character) { text.append("\\") }
+            text.unicodeScalars.append(character)
         }
         return "\"\(escaped)\""
     }

@@ -69,7 +69,7 @@ final class AlertStartupTests: XCTestCase {
     /// The line, run by a real shell as cron would, starts the program: whether
     /// or not cron gives a meaning to percent signs and backslashes.
     func testTheCronLineRunsTheProgramItNames() throws {
-        for name in ["it's 100% $HOME", #"50\% \\ a\"#, #"%\'%\%\\%"#] {
+        for name in ["it's 100% $HOME", "a'\u{301}%\u{301}b", #"50\% \\ a\"#, #"%\'%\%\\%"#] {
             let folder = try CalendarFolder()
             let program = folder.path + "/" + name
             try put(program, "#!/bin/sh\nprintf '%s|' \"$CHAT_HOME\" \"$@\" >\(folder.path)/out\n")

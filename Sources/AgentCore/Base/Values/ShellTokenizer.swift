@@ -1,5 +1,6 @@
 /// Splits a line into words like a shell, with quotes and backslashes but no variables,
-/// patterns or operators. Pure.
+/// patterns or operators. Pure. Like a shell it reads code points: a quote that a combining mark
+/// follows is still a quote.
 package struct ShellTokenizer: Equatable, Sendable {
     /// The complete words, unquoted; without the last unfinished one.
     package private(set) var words: [String] = []
@@ -8,33 +9,39 @@ package struct ShellTokenizer: Equatable, Sendable {
     /// The unfinished word as written in the line.
     package private(set) var raw = ""
     /// The quote that is open at the end.
-    private var quote: Character?
+    private var quote: Unicode.Scalar?
     private var isEscaped = false
 
     /// - Parameter isTyped: whether the line was typed at the prompt, where an apostrophe
     ///   within a word is a letter ("don't").
     package init(_ line: some StringProtocol, isTyped: Bool) {
-        for character in line {
-            if quote == nil, !isEscaped, character.isWhitespace {
+        for character in line.unicodeScalars {
+            if quote == nil, !isEscaped, character.properties.isWhitespace {
                 if !raw.isEmpty { words.append(current) }
                 (current, raw) = ("", "")
                 continue
             }
             let isFirst = raw.isEmpty
-            raw.append(character)
+            raw.unicodeScalars.append(character)
             if isEscaped {
                 // Within double quotes a backslash escapes only these (POSIX 2.2.3).
-                if quote == "\"", !"\"\\$`".contains(character) { current.append("\\") }
-                current.append(character)
+                if quote == "\"", !"\"\\$`".unicodeScalars.contains(character) {
+                    current.append("\\")
+                }
+                current.unicodeScalars.append(character)
                 isEscaped = false
             } else if character == "\\", quote != "'" {
                 isEscaped = true
             } else if let open = quote {
-                if character == open { quote = nil } else { current.append(character) }
+                if character == open {
+                    quote = nil
+                } else {
+                    current.unicodeScalars.append(character)
+                }
             } else if character == "\"" || character == "'" && (isFirst || !isTyped) {
                 quote = character
             } else {
-                current.append(character)
+                current.unicodeScalars.append(character)
             }
         }
     }
@@ -42,12 +49,12 @@ package struct ShellTokenizer: Equatable, Sendable {
     /// A copy in which the unfinished value of `--list=wo` is a separate word.
     package var atValue: ShellTokenizer {
         guard let (name, value) = Self.option(current), let value,
-            let mark = raw.firstIndex(of: "=")
+            let mark = raw.unicodeScalars.firstIndex(of: "=")
         else { return self }
         var line = self
         line.words.append(name)
         line.current = value
-        line.raw = String(raw[raw.index(after: mark)...])
+        line.raw = String(raw[raw.unicodeScalars.index(after: mark)...])
         return line
     }
 
@@ -55,8 +62,8 @@ package struct ShellTokenizer: Equatable, Sendable {
     /// option.
     package static func option(_ word: String) -> (name: String, value: String?)? {
         guard word.hasPrefix("--") else { return nil }
-        guard let mark = word.firstIndex(of: "=") else { return (word, nil) }
-        return (String(word[..<mark]), String(word[word.index(after: mark)...]))
+        guard let mark = word.unicodeScalars.firstIndex(of: "=") else { return (word, nil) }
+        return (String(word[..<mark]), String(word[word.unicodeScalars.index(after: mark)...]))
     }
 
     private var all: [String] { raw.isEmpty ? words : words + [current] }
@@ -78,9 +85,11 @@ package struct ShellTokenizer: Equatable, Sendable {
     /// A word escaped for typing, without quotes around it: completion appends it to the
     /// line.
     package static func escaped(_ word: String) -> String {
-        word.reduce(into: "") { text, character in
-            if character.isWhitespace || "\\\"'".contains(character) { text.append("\\") }
-            text.append(character)
+        word.unicodeScalars.reduce(into: "") { text, character in
+            if character.properties.isWhitespace || ["\\", "\"", "'"].contains(character) {
+                text.append("\\")
+            }
+            text.unicodeScalars.append(character)
         }
     }
 
@@ -88,7 +97,7 @@ package struct ShellTokenizer: Equatable, Sendable {
     package static func quoted(_ word: String) -> String {
         let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@=+,%"
         if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: "'\\''") + "'"
+        let parts = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
     }
 }

@@ -57,12 +57,17 @@ extension StringProtocol {
         firstRange(of: other) != nil
     }
 
+    /// Signs of ASCII are found by bytes, also before a combining mark: others who read the text,
+    /// such as a shell or SQLite, see them there too.
     /// - Parameter part: not empty.
     package func replacing(_ part: String, with replacement: String) -> String {
         precondition(!part.isEmpty)
+        let isPlain = part.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }
         var result = ""
         var rest = self[...]
-        while let range = rest.firstRange(of: part) {
+        while let range = isPlain
+            ? rest.utf8.firstRange(of: part.utf8) : rest.firstRange(of: part)
+        {
             result += rest[..<range.lowerBound]
             result += replacement
             rest = rest[range.upperBound...]

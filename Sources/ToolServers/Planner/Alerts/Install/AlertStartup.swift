@@ -110,21 +110,23 @@ package struct AlertStartup: Sendable, Equatable {
 
     // MARK: - Quoting
 
+    // By code points, as the readers of these files do.
+
     /// systemd.syntax(7): in double quotes, with `%` and, in a command, `$`
     /// doubled.
     private static func systemd(_ text: String, isCommand: Bool = false) -> String {
-        let inner = text.reduce(into: "") { text, character in
+        let inner = text.unicodeScalars.reduce(into: "") { text, character in
             switch character {
             case "\"", "\\": text += "\\\(character)"
             case "$" where isCommand: text += "$$"
-            default: text.append(character)
+            default: text.unicodeScalars.append(character)
             }
         }
         return "\"\(specifiers(inner))\""
     }
 
     private static func specifiers(_ text: String) -> String {
-        text.map { $0 == "%" ? "%%" : String($0) }.joined()
+        text.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
     }
 
     private static func desktop(_ text: String) -> String {
@@ -132,13 +134,13 @@ package struct AlertStartup: Sendable, Equatable {
             byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
         }
         if isPlain { return text }
-        let inner = text.reduce(into: "") { text, character in
+        let inner = text.unicodeScalars.reduce(into: "") { text, character in
             switch character {
             // Quoted as for a shell, then each backslash as a string value.
             case "\"", "`", "$": text += "\\\\\(character)"
             case "\\": text += "\\\\\\\\"
             case "%": text += "%%"
-            default: text.append(character)
+            default: text.unicodeScalars.append(character)
             }
         }
         return "\"\(inner)\""
@@ -149,12 +151,12 @@ package struct AlertStartup: Sendable, Equatable {
     /// the quotes, where the shell removes its backslash as well, and after every other backslash
     /// the quotes are closed and reopened.
     private static func cron(_ text: String) -> String {
-        let inner = text.reduce(into: "") { text, character in
+        let inner = text.unicodeScalars.reduce(into: "") { text, character in
             switch character {
             case "'": text += "'\\''"
             case "%": text += "'\\%'"
             case "\\": text += "\\''"
-            default: text.append(character)
+            default: text.unicodeScalars.append(character)
             }
         }
         return "'\(inner)'"
