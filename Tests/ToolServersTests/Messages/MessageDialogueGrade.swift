@@ -9,9 +9,10 @@ import XCTest
 /// model. The numbered sets were written by somebody who had not seen the code.
 final class MessageDialogueGrade: XCTestCase {
     func testCorrectionsHitWhatIsMeant() async throws {
-        for (name, least) in [
-            ("dialogues-6.tsv", 0.95), ("dialogues-7.tsv", 0.95), ("dialogues-8.tsv", 0.9),
-            ("kinds-dialogues.tsv", 0.95),
+        for (name, least, sure) in [
+            ("dialogues-6.tsv", 0.95, 1), ("dialogues-7.tsv", 0.95, 1), ("dialogues-8.tsv", 0.9, 1),
+            // Not developed by yet.
+            ("dialogues-9.tsv", 0.5, 0.94), ("kinds-dialogues.tsv", 0.95, 1),
         ] {
             let rows = try MessageRig.lines(name).dropFirst().map {
                 $0.components(separatedBy: "\t")
@@ -29,7 +30,7 @@ final class MessageDialogueGrade: XCTestCase {
             }
             Grade.check(
                 "\(name): no wrong one changed", right: cases.count - wrong.count,
-                of: cases.count, atLeast: 1, wrong.joined(separator: "\n"))
+                of: cases.count, atLeast: sure, wrong.joined(separator: "\n"))
             Grade.check(
                 "\(name): right", right: cases.count - wrong.count - left.count,
                 of: cases.count, atLeast: least, left.joined(separator: "\n"))

@@ -80,7 +80,7 @@ final class MessageSetsGrade: XCTestCase {
     }
 
     func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
-        for (number, isGerman) in (1...8).flatMap({ [($0, false), ($0, true)] }) {
+        for (number, isGerman) in (1...9).flatMap({ [($0, false), ($0, true)] }) {
             let name = "commands-\(isGerman ? "de-" : "")\(number).tsv"
             let rows = Grade.sample(try rows(name))
             let found = try rows.map { try understanding($0[1], isGerman: isGerman) }
@@ -88,14 +88,16 @@ final class MessageSetsGrade: XCTestCase {
                 let verdicts = zip(rows, found).map { ($0[1], grade($1, $0, mode)) }
                 let wrong = verdicts.filter { $0.1 == .wrong }.map(\.0)
                 let right = verdicts.count { $0.1 == .right }
-                // The last three are half of traps or hard; "right" includes those that are asked about.
-                let isTrapped = number > 5
+                // From 6 on half are traps or hard; "right" includes those that are asked about.
+                // Set 9 was hardly developed by.
+                let (sure, least) =
+                    number > 8 ? (0.94, 0.55) : number > 5 ? (0.96, 0.7) : (0.99, 0.95)
                 Grade.check(
                     "\(name) \(mode): not done wrong", right: rows.count - wrong.count,
-                    of: rows.count, atLeast: isTrapped ? 0.96 : 0.99, "\(wrong)")
+                    of: rows.count, atLeast: sure, "\(wrong)")
                 Grade.check(
                     "\(name) \(mode): right", right: right, of: rows.count,
-                    atLeast: isTrapped ? 0.7 : 0.95)
+                    atLeast: least)
             }
         }
     }

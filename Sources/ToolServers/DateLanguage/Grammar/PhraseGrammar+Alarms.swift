@@ -83,6 +83,7 @@ extension PhraseGrammar {
         guard let amount = amount(index), amount.value.isExact, has(amount.end, .before, .after),
             var time = clock(skip(.at, from: amount.end + 1)), time.clock.isValid,
             isEdge(time.end) || isOne(time.end, of: .openings)
+                || isFirst(index) && has(time.end - 1, .oclock)
         else { return nil }
         let seconds = amount.value.days * 86_400 + amount.value.seconds
         time.clock.shift = has(amount.end, .before) ? -seconds : seconds

@@ -344,7 +344,9 @@ extension PhraseGrammar {
         let isSpelled = tokens[index].kind == .word
         let isDotted = isSign(number.end - 1, ".")
         let article = has(index - 1, .the) ? index - 1 : index
-        let before = article - 1
+        // "am Montag, den 10."
+        let isAfterComma = isSign(article - 1, ",") && token(article - 2)?.lexeme.weekday != nil
+        let before = isAfterComma ? article - 2 : article - 1
         let hasPreposition =
             has(before, .on, .by, .until, .before, .from, .starting, .due)
             || isWord(before, "zum", "am", "bis", "for", "since")

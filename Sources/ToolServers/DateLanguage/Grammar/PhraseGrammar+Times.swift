@@ -90,7 +90,10 @@ extension PhraseGrammar {
         guard let joint = joint(end) else { return nil }
         let next = has(joint.end, .at) ? joint.end + 1 : joint.end
         guard var more = clock(next), more.clock.isValid, unit(more.end) == nil,
-            token(more.end)?.has(.measure) != true
+            token(more.end)?.has(.measure) != true,
+            // "tomorrow noon, 12:40" is one time said twice.
+            joint.kind != .comma || hasPart || token(end - 1)?.lexeme.part == nil
+                || isListGoingOn(more.end)
         else { return nil }
         if hasPart, let half = inPart(more) { more = half }
         let isNumber = isEdge(more.end) && (joint.kind != .comma || isListGoingOn(more.end))

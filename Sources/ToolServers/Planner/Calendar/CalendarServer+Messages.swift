@@ -41,20 +41,21 @@ extension CalendarServer {
 
     private func store(_ readings: [ParsedPhrase], _ moment: Moment) async throws -> CommandOutput?
     {
-        var answers: [CommandOutput] = []
+        var stored: [EventBook.Done] = []
         do {
             // The items of one message are undone at once.
             let step = environment.uuid()
             for reading in readings {
                 guard let draft = ItemEdit(event: reading, in: moment.context) else { return nil }
-                answers.append(
-                    echo(try await moment.book.create(draft, step: step), nil, moment))
+                stored.append(try await moment.book.create(draft, step: step))
             }
         } catch ToolError.invalidArguments, ToolError.failed {
             // For example a calendar that does not exist, or a title too long: a
             // model may know better.
             return nil
         }
+        let answers = stored.map { echo($0, nil, moment) }
+        referent.note(stored.map(\.event.uid), at: environment.now())
         return CommandOutput(joining: answers)
     }
 

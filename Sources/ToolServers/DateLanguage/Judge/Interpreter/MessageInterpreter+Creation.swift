@@ -155,10 +155,10 @@ extension MessageInterpreter {
         if Self.picks.whole(words) == .other {
             change.occasion.pick = .other
         } else if let comma = words.lastIndex(of: ","), ["not", "nicht"].contains(words[0]),
-            [1, comma + 1].allSatisfy({ words.count > $0 && Lexicon.has(.articles, words[$0]) }),
+            Lexicon.has(.articles, words[1]),
             let target = named(utterance.text(from: comma + 1)), target.title != nil
         {
-            // "not the dentist, the haircut"
+            // "not the dentist, the haircut", "not the dentist, call Bo"
             change.title = target.title
         } else {
             return nil

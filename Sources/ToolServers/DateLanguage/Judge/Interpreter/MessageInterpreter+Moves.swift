@@ -13,8 +13,13 @@ extension MessageInterpreter {
         for index in rest {
             var start = index
             if Lexicon.has(.snoozeLeads, utterance.words[index]) { start += 1 }
-            let phrase = utterance.text(start..<rest.upperBound)
-            let isLength = ["for", "für", "by"].contains(utterance.words[index])
+            var phrase = utterance.text(start..<rest.upperBound)
+            let lead = utterance.words[index]
+            let isLength = ["for", "für", "by"].contains(lead)
+            // "snooze it till 12"
+            if start > index, !isLength, lead != "in", Int(phrase) != nil {
+                phrase = (Lexicon.german.has(.snoozeLeads, lead) ? "um " : "at ") + phrase
+            }
             guard isLater(phrase, isLength: isLength, isBare: start == index) else { continue }
             if index == rest.lowerBound { return made(nil, phrase) }
             guard namesItem else { return nil }

@@ -73,6 +73,12 @@ struct Leftovers {
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
             return tokens.count
         }
+        // "den 10., an die Umfrage"
+        if hasTime, Lexicon.has(.articles, first.text), tokens[1].kind == .digits,
+            word(2) == ".", isClosed(3)
+        {
+            return 3
+        }
         guard first.kind == .digits else { return nil }
         // "25:00 to lock up", "11.45 tutor"
         if tokens[1].isSign(":") || tokens[1].isSign(".") && isGluedDigits(2), tokens[1].isGlued,

@@ -114,6 +114,12 @@ struct UnusedWords {
             {
                 found.append(before..<piece.upperBound)
             }
+            // "two hours before 6pm …"
+            if before >= 0, !isUsed[before], tokens[before].lexeme.unit != nil,
+                tokens[before + 1].has(.before) || tokens[before + 1].has(.after)
+            {
+                found.append(before..<piece.upperBound)
+            }
             var end = piece.upperBound
             // "mornings only"
             while end < tokens.count, !isUsed[end], tokens[end].isSign(",") { end += 1 }
