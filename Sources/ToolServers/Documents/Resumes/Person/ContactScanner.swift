@@ -21,7 +21,7 @@ enum ContactScanner {
         let seen = text.compactMap(\.unicodeScalars.first)
         var found: [Match] = []
         emails(line, text, &found)
-        urls(text, seen, isHead, &found)
+        urls(text, seen, isHead: isHead, &found)
         phones(text, seen, &found)
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -69,7 +69,7 @@ enum ContactScanner {
     private static let ends = Set(".:!?'*•·".unicodeScalars)
 
     private static func urls(
-        _ text: [Character], _ seen: [Unicode.Scalar], _ isHead: Bool, _ found: inout [Match]
+        _ text: [Character], _ seen: [Unicode.Scalar], isHead: Bool, _ found: inout [Match]
     ) {
         var index = 0
         while index < text.count {
@@ -129,6 +129,7 @@ enum ContactScanner {
             let first = seen[index]
             // "ACM-2024-117" is one word, not a number.
             guard first == "+" || first == "(" || isDigit(index),
+                index == 0 || seen[index - 1] != "〒",
                 index == 0
                     || !isWord(index - 1)
                         && (index == 1 || !["-", "/", "_", "#"].contains(seen[index - 1])
@@ -236,8 +237,8 @@ enum ContactScanner {
             return false
         }
         if groups.count == 2, let last = groups.last, isYear(last) { return false }
-        // Postal codes of Portugal and, below, the United States.
-        if groups.count == 2, groups[0].count == 4, groups[1].count == 3, value.contains("-") {
+        // Postal codes of Portugal, Brazil and, below, the United States.
+        if groups.count == 2, 4...5 ~= groups[0].count, groups[1].count == 3, value.contains("-") {
             return false
         }
         if groups.count == 2, groups[0].count == 5, groups[1].count == 4 { return false }
