@@ -66,7 +66,6 @@ final class LetterChecksTests: XCTestCase {
         let rig = try LetterRig(server)
         let dry = try rig.letter("--dry-run")
         XCTAssertEqual(dry.exit, 0, dry.errorText)
-        XCTAssertTrue(dry.errorText.contains("Not sent: "), dry.errorText)
         XCTAssertEqual(server.allRequests.count, 0)
         XCTAssertEqual(PersonScan(literals: LetterRig.literals).hits(in: dry.output), [])
         XCTAssertEqual(try rig.letter("--yes").exit, 0)

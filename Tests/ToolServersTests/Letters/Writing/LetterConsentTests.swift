@@ -45,7 +45,8 @@ final class LetterConsentTests: XCTestCase {
         var resume = LetterWriterRig.inputs.resume
         resume.leftOut = ["Jane Doe", "1 Elm Street"]
         let preview = LetterPreview(
-            body: [], input: "x", resume: resume, sentResume: "x", destination: nil, knowsName: true)
+            body: [], input: "x", resume: resume, sentResume: "x", destination: nil, knowsName: true
+        )
         let lines = preview.lines(columns: 80, rows: nil).map(\.text)
         XCTAssertTrue(lines.contains("  Not sent: 2 lines: Jane Doe / 1 Elm Street"), "\(lines)")
     }
