@@ -151,7 +151,15 @@ package struct Redactor: Sendable {
         let initialled = Set(
             names.filter { scanned.ascii($0.lowerBound + 1) == 0x2E }.map(\.lowerBound))
         let formed = PatternFinder(readsProse: readsProse).matches(in: scanned, known: names)
-            .filter { $0.kind != .address || !initialled.contains($0.units.lowerBound) }
+            .filter { match in
+                // Nor is "Pilar Calle en 1993".
+                match.kind != .address
+                    || !initialled.contains(match.units.lowerBound)
+                        && !names.contains {
+                            $0.contains(match.units.lowerBound)
+                                && scanned.has(.space, $0.upperBound)
+                        }
+            }
         let found = formed.map {
             Finding(
                 range: scanned.bytes(scanned.withPoint(.init(units: $0.units, kind: $0.kind))),

@@ -105,6 +105,18 @@ final class JobAdvertTests: XCTestCase {
                 "Wissenschaftlicher Mitarbeiter (m/w/d)\nUniversität Freiburg",
                 "Wissenschaftlicher Mitarbeiter", "Universität Freiburg", []
             ),
+            (
+                "Staff Data Engineer\n\nBluestem Insurance\n500 Nicollet Mall, Suite 900\n"
+                    + "Minneapolis, MN 55402", "Staff Data Engineer", "Bluestem Insurance",
+                ["500 Nicollet Mall, Suite 900", "Minneapolis, MN 55402"]
+            ),
+            (
+                "Poste : Responsable de médiathèque (H/F)\n\nVille de Vitré\n"
+                    + "Service des ressources humaines\n5 place du Château\n35500 Vitré",
+                "Responsable de médiathèque", "Ville de Vitré",
+                ["5 place du Château", "35500 Vitré"]
+            ),
+            ("募集職種：物流センター長\n会社名：株式会社はやぶさ運輸", "物流センター長", "株式会社はやぶさ運輸", []),
         ]
         for (text, role, company, address) in cases {
             let advert = try JobAdvert.read(text)

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Privacy
 import TestSupport
 import XCTest
 
@@ -125,6 +126,39 @@ final class ResumeLossTests: XCTestCase {
                 XCTAssertFalse(resume.body.contains(word), head)
             }
             XCTAssertTrue(resume.body.contains("48 km of dikes"), head)
+        }
+    }
+
+    func testADateBehindABulletAndAStreetBesideItsTownAreThePersons() throws {
+        let work = String(repeating: "Moved 4,200 records to Kafka in 2019.\n", count: 6)
+        let resume = try Resume.read(
+            """
+            Ángel Zubizarreta
+            Rose Cottage, 3 Back Row · Leeds LS6 2PL
+            * 29 de octubre de 1988
+
+            Experience
+            \(work)
+            """)
+        XCTAssertFalse(resume.body.contains("1988"), resume.body)
+        XCTAssertTrue(resume.person.values(of: .address).contains("Rose Cottage, 3 Back Row"))
+    }
+
+    func testAPostalCodeIsNoTelephoneNumber() throws {
+        for (text, phone, address) in [
+            (
+                "Thaís Bastos\nRua das Acácias, 215\n04567-010 São Paulo – SP\n(11) 95555-0134",
+                "(11) 95555-0134", ["Rua das Acácias, 215", "04567-010 São Paulo – SP"]
+            ),
+            (
+                "氏名：藤原 美咲\n住所：〒150-0002 東京都渋谷区渋谷2-21-1\n電話：090-1234-5678",
+                "090-1234-5678", ["〒150-0002 東京都渋谷区渋谷2-21-1"]
+            ),
+        ] {
+            let work = String(repeating: "Moved 4,200 records to Kafka in 2019.\n", count: 6)
+            let resume = try Resume.read(text + "\n\nExperience\n" + work)
+            XCTAssertEqual(resume.contact.phone, phone)
+            XCTAssertEqual(resume.contact.address, address)
         }
     }
 

@@ -72,6 +72,7 @@ enum ContactLiteral {
         phrase.count >= 4 && !RedactionWords.roles.contains(phrase)
             && !RedactionWords.nameWords.contains(phrase) && !RedactionWords.skills.contains(phrase)
             && !RedactionWords.nouns.contains(phrase) && !RedactionWords.months.contains(phrase)
+            && !RedactionWords.smallWords.contains(phrase)
             && !phrase.allSatisfy { $0 >= 0x30 && $0 < 0x3A }
             && !RedactionWords.foldedHosts.contains(phrase)
     }
@@ -79,7 +80,7 @@ enum ContactLiteral {
 
 /// The spellings of an employer's name. Pure.
 enum EmployerLiteral {
-    private static let forms: Set<String> = [
+    static let forms: Set<String> = [
         "gmbh", "ag", "se", "kg", "ug", "ltd", "limited", "inc", "llc", "llp", "plc", "corp",
         "corporation", "co",
         "company", "sa", "sarl", "sas", "srl", "spa", "sl", "slu", "bv", "nv", "ab", "as", "oy",

@@ -27,7 +27,10 @@ extension NamePattern {
                 if let range = slashed(index) { full.append(range) }
                 continue
             }
-            if let range = fullName(word) {
+            if let range = reversed(index) {
+                full.append(range)
+                end = range.upperBound
+            } else if let range = fullName(word) {
                 full.append(range)
                 end = range.upperBound
             } else if isSingle(index) {
@@ -35,6 +38,26 @@ extension NamePattern {
             }
         }
         return (full, single)
+    }
+
+    /// "Berg, Ida" alone in its field, not the second of a list of towns.
+    private func reversed(_ index: Int) -> Range<Int>? {
+        guard index > 0, case (let word, let surname) = (text.words[index], text.words[index - 1]),
+            surname.end + 2 == word.start, text.ascii(surname.end) == 0x2C,
+            text.has(.space, surname.end + 1), surname.isCapital, surname.count > 2,
+            isPerson([surname]), areNames([word, surname]), isStop(word.end),
+            text.ascii(word.end) != 0x2C || !text.has(.upper, text.skippingSpace(word.end + 1))
+        else { return nil }
+        var start = surname.start
+        if index > 1, case let before = text.words[index - 2], isParticle(before),
+            before.end + 1 == start
+        {
+            start = before.start
+        }
+        let sign = text.ascii(text.has(.space, start - 1) ? start - 2 : start - 1)
+        return start == 0 || text.has(.newline, start - 1)
+            || [0x22, 0x3A, 0x3B, 0x7C].contains(sign)
+            ? start..<word.end : nil
     }
 
     /// The capitalised words of one name: a gap of two blanks ends it.

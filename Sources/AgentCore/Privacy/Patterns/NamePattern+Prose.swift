@@ -22,7 +22,7 @@ extension NamePattern {
         text.words.indices.compactMap { index in
             let word = text.words[index]
             guard word.count == 1, word.isCapital, text.ascii(word.end) == 0x2E,
-                !text.isWord(word.start - 1), text.ascii(word.start - 1) != 0x2E
+                !text.isWord(word.start - 1), ![0x2D, 0x2E].contains(text.ascii(word.start - 1))
             else { return nil }
             if index > 0, case let before = text.words[index - 1],
                 Range.span(before.end, word.start).count <= 2,

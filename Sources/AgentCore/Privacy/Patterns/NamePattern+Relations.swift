@@ -66,6 +66,99 @@ extension NamePattern {
         return found
     }
 
+    /// "Ida Berg (020 7946 0999)": two words, one of them in the list.
+    func before(phone: Range<Int>) -> Range<Int>? {
+        let bracket = (phone.lowerBound - 3..<phone.lowerBound).last { text.ascii($0) == 0x28 }
+        guard let bracket, text.ascii(bracket - 1) == 0x20,
+            case let last = text.word(from: bracket) - 1, last > 0,
+            text.words[last].end == bracket - 1, let range = pair(endingAt: last)
+        else { return nil }
+        let words = text.words[text.word(from: range.lowerBound)...last]
+        return words.contains {
+            isFirstName($0) && !RedactionWords.unsureNames.contains(text.folded($0))
+        } ? range : nil
+    }
+
+    /// "Berg I, Holm RT", "Holm, R.; Berg, I.", "Ida Berg and R. Holm": who is listed beside a name
+    /// with initials.
+    func authors(beside known: [Range<Int>]) -> [Range<Int>] {
+        if known.isEmpty { return [] }
+        let forms = text.words.indices.compactMap(initialForm)
+        var (starts, ends) = (Set(known.map(\.lowerBound)), Set(known.map(\.upperBound)))
+        var found: [Range<Int>] = []
+        for form in forms {
+            if let end = jointStart(before: form.lowerBound), ends.contains(end) {
+                ends.insert(form.upperBound)
+                found.append(form)
+            }
+        }
+        // The joint before a name that follows the form.
+        let before = Set(starts.compactMap(jointStart))
+        var heads = before
+        for form in forms.reversed() where heads.contains(form.upperBound) {
+            if starts.insert(form.lowerBound).inserted { found.append(form) }
+            if let end = jointStart(before: form.lowerBound) { heads.insert(end) }
+        }
+        return found
+    }
+
+    /// "R. Holm", "R. T. Holm", "Holm R", "HOLM, R." from that word on.
+    private func initialForm(_ index: Int) -> Range<Int>? {
+        func isInitial(_ word: ScannedText.Word) -> Bool {
+            word.isCapital && word.count == 1 && text.ascii(word.end) == 0x2E
+        }
+        let word = text.words[index]
+        if isInitial(word) {
+            guard index == 0 || !isInitial(text.words[index - 1]) else { return nil }
+            let (end, words) = name(from: word.start)
+            guard let last = words.last, last.count > 2, words.dropLast().allSatisfy(isInitial),
+                isPerson(words), areNames(words)
+            else { return nil }
+            return word.start..<end
+        }
+        guard isNamely(word), word.count > 2, isPerson([word]), index + 1 < text.words.count else {
+            return nil
+        }
+        let next = text.words[index + 1]
+        let gap = Range.span(word.end, next.start)
+        guard gap.count <= 2, text.has(.space, gap.upperBound - 1),
+            gap.count == 1 || text.ascii(gap.lowerBound) == 0x2C, next.isCapital
+        else { return nil }
+        if isInitial(next) {
+            var last = index + 1
+            while last + 1 < text.words.count, isInitial(text.words[last + 1]),
+                text.words[last + 1].start - text.words[last].end <= 2
+            { last += 1 }
+            return word.start..<text.words[last].end + 1
+        }
+        // "Leeds UK" and "Acme AG" are none.
+        let letters = text.text(next)
+        let isShort =
+            gap.count == 1 && next.count <= 3 && (next.isAllCaps || next.count == 1)
+            && !NameLiteral.abbreviations.contains(letters)
+            && !EmployerLiteral.forms.contains(letters)
+            && !RedactionWords.americanStates.contains(text.folded(next))
+        return isShort && isStop(next.end) ? word.start..<next.end : nil
+    }
+
+    /// The end of what stands before ", ", "; ", " & " or " and ".
+    private func jointStart(before start: Int) -> Int? {
+        let index = text.word(from: start) - 1
+        if index >= 0, case let word = text.words[index], word.end + 1 == start,
+            text.has(.space, word.end), text.has(.space, word.start - 1),
+            RedactionWords.ands.contains(text.folded(word))
+        {
+            // ", and"
+            return text.ascii(word.start - 2) == 0x2C ? word.start - 2 : word.start - 1
+        }
+        guard text.has(.space, start - 1) else { return nil }
+        switch text.ascii(start - 2) {
+        case 0x2C, 0x3B: return start - 2
+        case 0x26: return text.has(.space, start - 3) ? start - 3 : nil
+        default: return nil
+        }
+    }
+
     /// The capitalised words, two or more, up to that word, with particles between them, if they
     /// can be a name: after a word that cannot be part of one, such as "Contact".
     func pair(endingAt last: Int) -> Range<Int>? {
@@ -112,7 +205,8 @@ extension NamePattern {
     /// "Most people call me Sunny", "published as Ida Berg".
     func nickname(_ hit: LabelScan.Hit) -> Range<Int>? {
         let (end, words) = beside(hit, most: 3)
-        guard let first = words.first, first.count > 1, words.count == 1 || isFirstName(first)
+        guard let first = words.first, first.count > 1,
+            words.count == 1 || isFirstName(first) || isOtherScript(first)
         else { return nil }
         return first.start..<end
     }

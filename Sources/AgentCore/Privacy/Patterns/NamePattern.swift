@@ -50,12 +50,21 @@ struct NamePattern {
             names.map { (hit.start - 3..<hit.start).contains(where: $0.contains) } ?? true
         let (end, words) = beside(hit, most: 3)
         // If no name comes before it, "formerly Rosa Holm" has a first name.
-        guard let first = words.first, isStop(end), names == nil || words.count <= 2,
+        guard let first = words.first, isStop(end) || isBeforeDate(end),
+            names == nil || words.count <= 2,
             isBehind
                 || words.count == 2 && isFirstName(first),
-            let last = words.last, last.count > 2
+            let last = words.last, last.count > 2 || isOtherScript(last)
         else { return nil }
         return first.start..<end
+    }
+
+    /// "née Holm le 14/5/1990".
+    private func isBeforeDate(_ end: Int) -> Bool {
+        let index = text.word(from: end)
+        return index + 1 < text.words.count && text.words[index].count < 5
+            && !text.words[index].isCapital && text.words[index + 1].hasDigit
+            && text.words[index + 1].start - end < 8
     }
 
     /// "Dmitri Petrov (Дмитрий Петров)", "李伟 / Li Wei", and on the next line.
@@ -117,7 +126,7 @@ struct NamePattern {
                 && [0xB7, 0x2022, 0x2027, 0x30FB].contains(text.units[gap.lowerBound])
     }
 
-    private func isOtherScript(_ word: ScannedText.Word) -> Bool {
+    func isOtherScript(_ word: ScannedText.Word) -> Bool {
         word.isCapital && !word.hasDigit && text.units[word.start] >= 0x370
             && !(0x1E00..<0x1F00).contains(text.units[word.start])
     }
@@ -360,7 +369,7 @@ struct NamePattern {
         guard first > hit.end, first - hit.end <= 3 else { return nil }
         let (end, words) = capitals(from: first, most: 4)
         guard words.count >= 2, isPerson(words), !words[1].isAllCaps || words[0].isAllCaps,
-            isFirstName(words[0])
+            isFirstName(words[0]) || words[0].count == 1 && words[1].count > 2
         else { return nil }
         return first..<end
     }

@@ -50,7 +50,8 @@ package struct PatternFinder: Sendable {
             .identifier)
         // Digits in a link are not a phone number.
         let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
-        add(PhonePattern(text, labels).ranges(outside: taken), .phone)
+        let phones = PhonePattern(text, labels).ranges(outside: taken)
+        add(phones, .phone)
         let fields = Dictionary(grouping: TablePattern(text: text, emails: emails).fields()) {
             $0.label
         }.mapValues { $0.map(\.field) }
@@ -60,7 +61,8 @@ package struct PatternFinder: Sendable {
         let names = NamePattern(text, labels, emails: emails)
         var declared =
             names.declared(beside: known) + fields[.name, default: []]
-            + fields[.party, default: []]
+            + fields[.party, default: []] + phones.compactMap(names.before(phone:))
+        declared += names.authors(beside: known + declared)
         if readsProse {
             let prose = names.inProse()
             add(prose.single, .name)

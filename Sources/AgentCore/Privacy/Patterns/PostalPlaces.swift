@@ -203,7 +203,9 @@ struct PostalPlaces {
                 (1...2).contains(gap.count)
                 && gap.allSatisfy {
                     text.has(.space, $0)
-                        || words > 0 && [0x2D, 0x27, 0x2E].contains(text.ascii($0))
+                        || words > 0 && [0x2D, 0x27].contains(text.ascii($0))
+                        // "St. Gallen", not "Hamburg. Then".
+                        || words > 0 && text.ascii($0) == 0x2E && text.words[index - 1].count < 4
                 }
             guard isJoint, !word.hasDigit else { break }
             if word.isCapital {

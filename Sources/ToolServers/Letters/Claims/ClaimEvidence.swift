@@ -118,9 +118,12 @@ struct ClaimEvidence: Sendable {
             $0.unicodeScalars.first?.properties.isUppercase ?? false
         }.map { ClaimText.key(String($0)) }
         guard parts.count > 1 else { return false }
-        return (capitals.isEmpty ? parts : capitals).allSatisfy { part in
-            states(word: part) || ClaimWords.shared.generic.contains(part)
-        }
+        // Of "l'Université" the article does not matter.
+        let words = capitals.isEmpty ? parts.filter { $0.count > 1 } : capitals
+        return !words.isEmpty
+            && words.allSatisfy { part in
+                states(word: part) || ClaimWords.shared.generic.contains(part)
+            }
     }
 
     private func states(word: String) -> Bool {

@@ -25,10 +25,16 @@ package struct LetterAnswer: Sendable, Equatable {
     package var words: Int { Self.words(text) }
 
     package static func words(_ text: String) -> Int {
-        text.split(whereSeparator: \.isWhitespace).count {
-            $0.contains { $0.isLetter || $0.isNumber }
+        text.split(whereSeparator: \.isWhitespace).reduce(0) { count, word in
+            // Chinese and Japanese have no blanks between words, which are of two characters.
+            let unspaced = word.unicodeScalars.count { (0x3040...0x9FFF).contains($0.value) }
+            if unspaced > 0 { return count + (unspaced + 1) / 2 }
+            return word.contains { $0.isLetter || $0.isNumber } ? count + 1 : count
         }
     }
+
+    /// Signs at the end of a sentence.
+    private static let stops = ".!?。！？।؟"
 
     /// The line without Markdown, which a letter does not use.
     private static func plain(_ line: Substring) -> String {
@@ -107,11 +113,11 @@ package struct LetterAnswer: Sendable, Equatable {
         if line.contains("@"), count <= 4 { return true }
         if !line.contains(where: \.isLetter) { return true }
         // A short line that is not a sentence, unless it begins a hand-wrapped paragraph.
-        let isSentence = line.last.map { ".!?".contains($0) } ?? false
+        let isSentence = line.last.map(stops.contains) ?? false
         guard count <= 7, line.count <= 60, !isSentence else { return false }
         let paragraph = [line] + rest.prefix { !$0.isEmpty }
         return paragraph.reduce(0) { $0 + words($1) } < 20
-            || !(paragraph.last?.last.map { ".!?".contains($0) } ?? false)
+            || !(paragraph.last?.last.map(stops.contains) ?? false)
     }
 
     private static func isSubject(_ line: String) -> Bool {
@@ -153,7 +159,9 @@ package struct LetterAnswer: Sendable, Equatable {
         let left = withoutBrackets(line)
         if left.count < line.count, !left.contains(where: \.isLetter) { return true }
         let parts = line.split(separator: " ")
-        guard (1...4).contains(parts.count), let last = line.last, !".!?:".contains(last) else {
+        guard (1...4).contains(parts.count), let last = line.last, !stops.contains(last),
+            last != ":"
+        else {
             return false
         }
         // A list in the letter is not a signature.

@@ -46,7 +46,8 @@ struct LetterJob: Sendable {
         let known = LetterForm.of(language, country: inputs.resume.country)
         formless = known == nil ? language : nil
         form =
-            known ?? LetterForm.of("en", country: inputs.resume.country) ?? LetterForm.british
+            known ?? inputs.resume.country.flatMap { LetterForm.of("en", country: $0) }
+            ?? LetterForm.british
         layout = LetterLayout(
             form: form, sender: profile.sender.completed(by: inputs.resume.sender),
             recipient: inputs.job.recipient, company: inputs.job.company,

@@ -116,6 +116,7 @@ final class LetterAnswerTests: XCTestCase {
             "Liebe zum Detail zeichnet mich aus, und das Team von Acme hat das oft erlebt.\n\n\(last)",
             "Gerne bewerbe ich mich mit diesem Schreiben auf die Stelle in Ihrem Hause.\n\n\(last)",
             "\(first)\n\n- six years on call\n- 40 services\n\n\(last)",
+            "貴社の募集を拝見し、応募いたします。\n\n面接の機会をいただければ幸いです。",
         ] {
             XCTAssertEqual(cleaned(text), text)
         }
@@ -138,6 +139,7 @@ final class LetterAnswerTests: XCTestCase {
 
     func testWordsAreCountedAsPeopleCountThem() {
         XCTAssertEqual(LetterAnswer.words("I led 4 people – at [EMPLOYER], C++ and all."), 9)
+        XCTAssertEqual(LetterAnswer.words("貴社の物流センター長 の募集"), 7)
         XCTAssertEqual(LetterAnswer("").words, 0)
     }
 }

@@ -275,7 +275,7 @@ final class LetterLayoutTests: XCTestCase {
 
             São Paulo, 2 gennaio 2026
 
-            Oggetto: Candidatura per la posizione di Contabile (Ref. C-17)
+            Oggetto: Candidatura per la posizione di Contabile (Rif. C-17)
 
             Gentile Dott.ssa Bianchi,
 

@@ -1,4 +1,5 @@
 import AgentCore
+import Base
 import Privacy
 import Synchronization
 import XCTest
@@ -38,6 +39,16 @@ final class LetterConsentTests: XCTestCase {
         let isGivenElsewhere = try await LetterConsent.isGiven(
             source, as: nil, to: "other.example.org", in: rig.book)
         XCTAssertFalse(isGivenElsewhere)
+    }
+
+    func testTheLinesThatStayHereAreListedBeforeTheYes() {
+        var resume = LetterWriterRig.inputs.resume
+        resume.leftOut = ["Jane Doe", "1 Elm Street"]
+        let preview = LetterPreview(
+            body: [], input: "x", resume: resume, sentResume: "x", destination: nil, knowsName: true
+        )
+        let lines = preview.lines(columns: 80, rows: nil).map(\.text)
+        XCTAssertTrue(lines.contains("  Not sent: 2 lines: Jane Doe / 1 Elm Street"), "\(lines)")
     }
 
     private static var inputs: LetterInputs {

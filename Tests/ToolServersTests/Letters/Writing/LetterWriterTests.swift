@@ -255,6 +255,10 @@ final class LetterWriterTests: XCTestCase {
         let written = try await rig.write(inputs: inputs)
         XCTAssertEqual(written.formless, "fi")
         XCTAssertTrue(written.draft.body.contains("Yours sincerely,"), written.draft.body)
+        inputs.resume.country = nil
+        let unknown = try await LetterWriterRig([.text(LetterWriterRig.words(130))]).write(
+            inputs: inputs)
+        XCTAssertEqual(unknown.draft.language, "en-GB")
         let known = try await LetterWriterRig([.text(LetterWriterRig.words(130))]).write()
         XCTAssertNil(known.formless)
     }

@@ -22,7 +22,7 @@ struct JobReader {
         if advert.company == nil { advert.company = namedCompany() }
         if advert.reference == nil { advert.reference = namedReference() }
         takePeople()
-        advert.address = employerAddress()
+        takeAddress()
         advert.language = TextLanguage.guess(advert.text)
         return advert
     }
@@ -81,7 +81,7 @@ struct JobReader {
         let plain = String(value.trimming { " .,;:|-–—\"“”„()[]".contains($0) })
         // Keep the full stop of "S.L." and "Inc.".
         guard let last = plain.split(separator: " ").last,
-            last.contains(".") || ["Inc", "Ltd", "Co", "Corp", "Bros"].contains(last),
+            last.contains(".") || ["Inc", "Ltd", "Ltda", "Co", "Corp", "Bros"].contains(last),
             value.contains(plain + ".")
         else { return plain }
         return plain + "."
@@ -159,17 +159,18 @@ struct JobReader {
             && !["Inc.", "Ltd.", "Co.", "Corp."].contains { text.hasSuffix($0) }
     }
 
-    /// "Mill Lane 5" and "York YO1 7HU" in one line or two.
-    private func employerAddress() -> [String] {
+    /// "Mill Lane 5" and "York YO1 7HU" in one line or two; the first line of their block is the
+    /// company.
+    private mutating func takeAddress() {
         for (index, line) in lines.enumerated() where line.words.count <= 18 {
             let next = lines.dropFirst(index + 1).first { $0.words.count <= 6 }
             var parts: [String] = []
             for part in [line, next].compactMap({ $0?.closed }).flatMap({ text in
                 text.split { ",|·".contains($0) }.map { Self.tidy(String($0)) }
             }) {
-                // "Av. Paulista, 1000"
-                if let street = parts.last, part.allSatisfy(\.isNumber), part.count <= 5 {
-                    parts[parts.count - 1] = "\(street), \(part)"
+                // "Av. Paulista, 1000", "5 Elm Street, Suite 9", "Salem, MA 01970"
+                if let front = parts.last, Self.goesOn(part) {
+                    parts[parts.count - 1] = "\(front), \(part)"
                 } else {
                     parts.append(part)
                 }
@@ -179,10 +180,28 @@ struct JobReader {
                 && street.first?.isLowercase != true
                 && (AddressShape.isAddress(street) || AddressShape.isHouse(street))
             {
-                return [street, town]
+                advert.address = [street, town]
+                let top = lines[..<index].lastIndex(where: \.hasBlankBefore) ?? 0
+                let name = lines[top].closed
+                if advert.company == nil, !line.hasBlankBefore, lines[top].words.count <= 6,
+                    name.first?.isUppercase == true, !name.contains(where: \.isNumber),
+                    !Self.isRole(name), !Self.isAnnouncement(name), Self.labelled(name) == nil,
+                    NameShape.isHonorific(String(lines[top].words[0])) == false
+                {
+                    advert.company = Self.tidy(name)
+                }
+                return
             }
         }
-        return []
+    }
+
+    /// Whether the part of an address belongs to the one before: a number, a floor, a state.
+    private static func goesOn(_ part: String) -> Bool {
+        let words = part.split(separator: " ")
+        if words.count == 1 { return part.allSatisfy(\.isNumber) && part.count <= 5 }
+        return words.count == 2 && words[1].contains(where: \.isNumber)
+            && (words[0].count == 2 && words[0].allSatisfy(\.isUppercase)
+                || ["Suite", "Ste", "Floor", "Unit", "Room"].contains(words[0]))
     }
 
     /// "unter Angabe der Kennziffer BH-12"

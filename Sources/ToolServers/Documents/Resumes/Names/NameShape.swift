@@ -24,6 +24,17 @@ struct NameShape: Sendable, Equatable {
             guard words.count <= 3, others.count <= 3 else { return nil }
             // "Springfield, IL"
             if others.count == 1, others[0].count <= 2 { return nil }
+            // "Pearl D'Mello, MDS": a degree has no vowel.
+            if others.count == 1, others[0].count <= 4, !others[0].contains("."),
+                others[0].allSatisfy({ "BCDFGHJKLMNPQRSTVWXZ".contains($0) })
+            {
+                guard
+                    let shape = NameShape(
+                        String(front), allowsOne: allowsOne, allowsLowercase: allowsLowercase)
+                else { return nil }
+                self = shape
+                return
+            }
             if AddressShape.isPlace(segment) { return nil }
             words = others + words
         } else if !rest.isEmpty {

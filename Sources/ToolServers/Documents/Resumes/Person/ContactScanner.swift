@@ -17,10 +17,12 @@ enum ContactScanner {
     /// The matches in order, without overlaps.
     static func matches(in line: String, isHead: Bool = false) -> [Match] {
         let text = Array(line)
+        // Without the combining marks, which make comparing slow.
+        let seen = text.compactMap(\.unicodeScalars.first)
         var found: [Match] = []
         emails(line, text, &found)
-        urls(text, isHead, &found)
-        phones(text, &found)
+        urls(text, seen, isHead: isHead, &found)
+        phones(text, seen, &found)
         return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
@@ -63,24 +65,26 @@ enum ContactScanner {
         "example", "test",
     ]
 
-    private static func urls(_ text: [Character], _ isHead: Bool, _ found: inout [Match]) {
+    private static let outer = Set(" <>()[]|,;\"“”„{}".unicodeScalars)
+    private static let ends = Set(".:!?'*•·".unicodeScalars)
+
+    private static func urls(
+        _ text: [Character], _ seen: [Unicode.Scalar], isHead: Bool, _ found: inout [Match]
+    ) {
         var index = 0
         while index < text.count {
-            func isOuter(_ character: Character) -> Bool {
-                character == " " || "<>()[]|,;\"“”„{}".contains(character)
-            }
-            if isOuter(text[index]) {
+            if outer.contains(seen[index]) {
                 index += 1
                 continue
             }
             var end = index
-            while end < text.count, !isOuter(text[end]) { end += 1 }
+            while end < text.count, !outer.contains(seen[end]) { end += 1 }
             var last = end
-            while last > index, ".:!?'*•·".contains(text[last - 1]) { last -= 1 }
+            while last > index, ends.contains(seen[last - 1]) { last -= 1 }
             var start = index
             // "Web:www.muster.de"
-            if let colon = text[start..<last].firstIndex(of: ":"), colon + 1 < last,
-                text[colon + 1] != "/"
+            if let colon = seen[start..<last].firstIndex(of: ":"), colon + 1 < last,
+                seen[colon + 1] != "/"
             {
                 start = colon + 1
             }
@@ -92,6 +96,8 @@ enum ContactScanner {
     }
 
     static func isURL(_ token: String, _ isHead: Bool) -> Bool {
+        // Servers need not take a longer one (RFC 9110 §4.1).
+        if token.utf8.count > 8_000 { return false }
         let lowered = token.lowercased()
         if lowered.contains("@") { return false }
         if lowered.contains("://") || lowered.hasPrefix("www.") { return true }
@@ -111,18 +117,24 @@ enum ContactScanner {
 
     // MARK: - Telephone
 
-    private static func phones(_ text: [Character], _ found: inout [Match]) {
+    private static let signs = Set(" ()-./–‑+".unicodeScalars)
+
+    private static func phones(
+        _ text: [Character], _ seen: [Unicode.Scalar], _ found: inout [Match]
+    ) {
+        func isDigit(_ index: Int) -> Bool { ("0"..."9").contains(seen[index]) }
+        func isWord(_ index: Int) -> Bool { text[index].isLetter || text[index].isNumber }
         var index = 0
         while index < text.count {
-            let first = text[index]
-            let begins = first == "+" || first == "(" || (first.isASCII && first.isNumber)
+            let first = seen[index]
             // "ACM-2024-117" is one word, not a number.
-            let isInside =
-                index > 0
-                && (text[index - 1].isLetter || text[index - 1].isNumber
-                    || index > 1 && "-/_#".contains(text[index - 1])
-                        && (text[index - 2].isLetter || text[index - 2].isNumber))
-            guard begins, !isInside else {
+            guard first == "+" || first == "(" || isDigit(index),
+                index == 0 || seen[index - 1] != "〒",
+                index == 0
+                    || !isWord(index - 1)
+                        && (index == 1 || !["-", "/", "_", "#"].contains(seen[index - 1])
+                            || !isWord(index - 2))
+            else {
                 index += 1
                 continue
             }
@@ -130,24 +142,23 @@ enum ContactScanner {
             var digits = 0
             var gap = 0
             while end < text.count {
-                let character = text[end]
-                if character.isASCII, character.isNumber {
+                if isDigit(end) {
                     digits += 1
                     gap = 0
-                } else if " ()-./–‑+".contains(character), gap < 3 {
+                } else if signs.contains(seen[end]), gap < 3 {
                     gap += 1
                 } else {
                     break
                 }
                 end += 1
             }
-            while end > index, !(text[end - 1].isNumber || text[end - 1] == ")") { end -= 1 }
+            while end > index, !(text[end - 1].isNumber || seen[end - 1] == ")") { end -= 1 }
             // "(020 7946 0999)" in brackets.
             let (opened, closed) = (
-                text[index..<end].count { $0 == "(" }, text[index..<end].count { $0 == ")" }
+                seen[index..<end].count { $0 == "(" }, seen[index..<end].count { $0 == ")" }
             )
-            if closed > opened, text[end - 1] == ")" { end -= 1 }
-            if first == "(", end > index, text[end - 1] == ")" {
+            if closed > opened, seen[end - 1] == ")" { end -= 1 }
+            if first == "(", end > index, seen[end - 1] == ")" {
                 index += 1
                 end -= 1
             }
@@ -162,7 +173,7 @@ enum ContactScanner {
                 index = end
             } else {
                 // The next number in the line may be a telephone number.
-                while index < text.count, text[index].isNumber || text[index] == "+" { index += 1 }
+                while index < text.count, text[index].isNumber || seen[index] == "+" { index += 1 }
                 if index < text.count, !text[index].isNumber { index += 1 }
             }
         }
@@ -226,8 +237,8 @@ enum ContactScanner {
             return false
         }
         if groups.count == 2, let last = groups.last, isYear(last) { return false }
-        // Postal codes of Portugal and, below, the United States.
-        if groups.count == 2, groups[0].count == 4, groups[1].count == 3, value.contains("-") {
+        // Postal codes of Portugal, Brazil and, below, the United States.
+        if groups.count == 2, 4...5 ~= groups[0].count, groups[1].count == 3, value.contains("-") {
             return false
         }
         if groups.count == 2, groups[0].count == 5, groups[1].count == 4 { return false }

@@ -78,7 +78,9 @@ struct HeadLines {
         // "Product manager | 34 ans | Permis B": an age.
         if !isWork, parts.count > 1, parts.contains(where: Self.isAge) { return .person }
         // A date alone is the date of birth; even its format is not revealed.
-        if isPersonal || line.words.count <= 4, PersonFinder.date(in: line.text) != nil {
+        if isPersonal || line.words.count(where: { $0 != "de" }) <= 4,
+            PersonFinder.date(in: line.text) != nil
+        {
             return .person
         }
         if isSentence || line.isBullet || Self.isLabelledWork(line) { return .work }

@@ -17,13 +17,18 @@ struct LabelledValue: Sendable, Equatable {
     static func parts(_ text: String) -> [String] {
         // "Father's name   : Max" has the colon next to the value.
         var text = text
-        while text.contains("  :") { text = text.replacing("  :", with: " :") }
-        text = text.replacing(" : ", with: ": ")
-        while text.contains(":   ") { text = text.replacing(":   ", with: ":  ") }
-        return ResumeLine.cells(text.replacing(":  ", with: ": ")).flatMap { cell in
-            cell.split { "|•·●▪‖¦⋅".contains($0) }.map { $0.trimmingSpace() }
+        if text.utf8.contains(0x3A) {
+            while text.contains("  :") { text = text.replacing("  :", with: " :") }
+            text = text.replacing(" : ", with: ": ")
+            while text.contains(":   ") { text = text.replacing(":   ", with: ":  ") }
+            text = text.replacing(":  ", with: ": ")
+        }
+        return ResumeLine.cells(text).flatMap { cell in
+            cell.unicodeScalars.split { signs.contains($0) }.map { String($0).trimmingSpace() }
         }.filter { !$0.isEmpty }
     }
+
+    private static let signs = Set("|•·●▪‖¦⋅".unicodeScalars)
 
     private static func all(in parts: [String]) -> [LabelledValue] {
         var found: [LabelledValue] = []
@@ -47,7 +52,7 @@ struct LabelledValue: Sendable, Equatable {
 
     /// "Label: value", with a colon or similar sign; optional for a date of birth.
     init?(_ part: String) {
-        if let colon = part.firstIndex(where: { $0 == ":" || $0 == "：" || $0 == "=" }) {
+        if let colon = part.unicodeScalars.firstIndex(where: { [":", "：", "="].contains($0) }) {
             let after = part[part.index(after: colon)...]
             if !after.hasPrefix("//"), let label = Self.label(of: String(part[..<colon])) {
                 self.init(

@@ -24,7 +24,7 @@ struct ResumeLine: Sendable, Equatable {
     var hasBlankBefore = false
 
     /// Its words, without gaps.
-    var words: [Substring] { text.split(separator: " ") }
+    var words: [Substring] { text.utf8.split(separator: 0x20).map { Substring($0) } }
 
     /// The text with single spaces.
     var closed: String { words.joined(separator: " ") }
@@ -34,24 +34,24 @@ struct ResumeLine: Sendable, Equatable {
 
     static func cells(_ text: String) -> [String] {
         var cells: [String] = []
-        var cell = ""
+        var cell: [UInt8] = []
         var spaces = 0
-        for character in text {
-            if character == " " {
+        // Bytes, since comparing characters is slow where they have combining marks.
+        for byte in text.utf8 {
+            if byte == 0x20 {
                 spaces += 1
                 continue
             }
             if spaces >= 2, !cell.isEmpty {
-                cells.append(cell)
-                cell = ""
+                cells.append(String(decoding: cell, as: UTF8.self))
+                cell = []
             } else if spaces == 1, !cell.isEmpty {
-                cell += " "
+                cell.append(0x20)
             }
             spaces = 0
-            cell.append(character)
+            cell.append(byte)
         }
-        if !cell.isEmpty { cells.append(cell) }
-        return cells
+        return cell.isEmpty ? cells : cells + [String(decoding: cell, as: UTF8.self)]
     }
 
     // MARK: - Reading
@@ -223,32 +223,8 @@ struct ResumeLine: Sendable, Equatable {
             default: output.append(scalar)
             }
         }
-        var text = withoutLeaders(String(output))
+        var text = String(output)
         while text.last == " " { text.removeLast() }
         return text
-    }
-
-    /// The text with leader dots between an entry and its date as a gap.
-    private static func withoutLeaders(_ text: String) -> String {
-        guard text.contains("....") || text.contains("____") || text.contains(". . . .") else {
-            return text
-        }
-        var output = ""
-        var run = ""
-        func close() {
-            let count = run.count { $0 != " " }
-            output += count >= 4 && run.contains { $0 == "." || $0 == "_" } ? "   " : run
-            run = ""
-        }
-        for character in text {
-            if character == "." || character == "_" || character == " " && !run.isEmpty {
-                run.append(character)
-            } else {
-                close()
-                output.append(character)
-            }
-        }
-        close()
-        return output
     }
 }

@@ -137,7 +137,17 @@ enum ResumeReader {
                 finder.addStreet(line.closed)
             }
             for line in lines.prefix(20) {
-                for part in LabelledValue.parts(line.text) {
+                let parts = LabelledValue.parts(line.text)
+                // "Rose Cottage, 3 Back Row · Leeds LS6 2PL"
+                for (street, town) in zip(parts, parts.dropFirst())
+                where AddressShape.isTown(town) && street.contains(where: \.isNumber)
+                    && !AddressShape.isAddress(street) && street.split(separator: " ").count <= 8
+                    && ContactScanner.matches(in: street, isHead: true).isEmpty
+                    && LabelledValue(street) == nil
+                {
+                    finder.addStreet(street)
+                }
+                for part in parts {
                     if let labelled = LabelledValue(part) {
                         if labelled.label == .address { finder.addAddress(labelled.value) }
                         continue

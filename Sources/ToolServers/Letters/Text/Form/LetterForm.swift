@@ -23,6 +23,8 @@ package struct LetterForm: Sendable, Equatable {
     var subject: String
     /// Subject line if the advert names no role.
     var subjectAlone: String
+    /// The word before the number of the advert.
+    var reference = "Ref."
     /// Salutation with `{title}` and `{surname}`.
     var toHer: String
     var toHim: String

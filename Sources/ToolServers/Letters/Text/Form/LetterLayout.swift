@@ -71,7 +71,7 @@ package struct LetterLayout: Sendable, Equatable {
             return (lines + (company == nil ? [] : address)).joined(separator: "\n")
         case .date: return form.dateline(date, from: place)
         case .subject:
-            return form.subject(role) + (reference.map { " (Ref. \($0))" } ?? "")
+            return form.subject(role) + (reference.map { " (\(form.reference) \($0))" } ?? "")
         case .salutation: return salutation
         }
     }
@@ -165,7 +165,8 @@ package struct LetterLayout: Sendable, Equatable {
     }
 
     private static func town(_ words: ArraySlice<Substring>) -> String? {
-        let town = words.prefix { !$0.hasPrefix("(") }.joined(separator: " ")
+        let town = words.prefix { !$0.hasPrefix("(") && !["–", "-"].contains($0) }.joined(
+            separator: " ")
         return town.contains(where: \.isLetter) ? town : nil
     }
 
