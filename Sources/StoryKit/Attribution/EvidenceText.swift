@@ -8,8 +8,7 @@ struct EvidenceText {
         _ utterance: Utterance, _ candidate: CandidateEvidence, before: [Int?]
     ) -> String {
         guard let character = candidate.character else {
-            return candidate.features.contains(.severalNobody)
-                ? "several speak" : "no character fits"
+            return "no character fits"
         }
         let features = Set(candidate.features)
         let clause = utterance.beside.max { $0.clause.manner < $1.clause.manner }
@@ -26,7 +25,6 @@ struct EvidenceText {
             return "acts next to the quotation, \(words)"
         }
         if features.contains(.addressedBefore) { return "is addressed just before" }
-        if features.contains(.addressedByTagBefore) { return "was spoken to just before" }
         if before.count > 1, before[1] == character, before[0] != character {
             let other = before[0].map { " with \(name($0))" } ?? ""
             return "takes turns\(other)"

@@ -5,7 +5,7 @@ struct ScriptAttributor {
 
     /// One attribution for each quotation.
     func attribute() -> [Attribution] {
-        let names = cast.characters.map { [$0.name] + $0.aliases }.map { $0.map(Self.folded) }
+        let names = cast.characters.map { [$0.name] + $0.aliases }.map { $0.map(Cast.compared) }
         return text.spans.indices.filter { text.spans[$0].kind == .quotation }.map { span in
             let paragraph = text.paragraphs[text.spans[span].paragraph]
             guard let label = ScriptReader.label(in: text.bytes, paragraph) else {
@@ -13,7 +13,7 @@ struct ScriptAttributor {
                     span: span, speaker: nil, confidence: 0, tier: .guess, evidence: "no label")
             }
             let spelled = text.text(of: label.name)
-            let folded = Self.folded(spelled)
+            let folded = Cast.compared(spelled)
             let speaker =
                 names.firstIndex { $0.contains(folded) }
                 ?? Self.only(
@@ -30,11 +30,4 @@ struct ScriptAttributor {
     }
 
     private static func only(_ found: [Int]) -> Int? { found.count == 1 ? found[0] : nil }
-
-    /// The name in lowercase, without article and periods.
-    private static func folded(_ name: String) -> String {
-        var words = name.lowercased().split { $0 == " " || $0 == "." }
-        if words.count > 1, ["the", "a", "an"].contains(words[0]) { words.removeFirst() }
-        return words.joined(separator: " ")
-    }
 }

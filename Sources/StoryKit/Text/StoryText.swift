@@ -86,6 +86,17 @@ package struct StoryText: Sendable {
     }
 }
 
+extension QuoteStyle {
+    /// The quotation style of a text, found by counting.
+    package static func counted(in text: String) -> QuoteStyle {
+        let bytes = Array(text.utf8)
+        return QuoteFinder(
+            bytes: bytes, paragraphs: ParagraphFinder.find(in: bytes),
+            marks: QuoteMark.all(in: bytes)
+        ).style()
+    }
+}
+
 extension [UInt8] {
     /// The part of a range that exists, without incomplete characters at its ends.
     package func whole(_ range: Range<Int>) -> Range<Int> {

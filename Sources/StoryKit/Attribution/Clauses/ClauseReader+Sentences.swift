@@ -8,14 +8,6 @@ extension ClauseReader {
         return classes.contains(.speechVerb) || (weakToo && classes.contains(.weakSpeechVerb))
     }
 
-    /// "Ann was asked": the speaker is someone else.
-    func heard(by subject: Subject, at position: Int) -> Clause {
-        var listener: Int?
-        if case .character(let character) = subject { listener = character }
-        return Clause(
-            subject: .several, position: position, manner: .beat, addressee: listener, verb: nil)
-    }
-
     /// Whether a verb of speaking is passive: in "I was asked", its subject does not speak.
     func isPassive(_ verb: Int) -> Bool {
         guard verb > 0, text.tokens[verb - 1].isWord else { return false }
@@ -79,21 +71,13 @@ extension ClauseReader {
     }
 
     func sentenceEnd(_ start: Int, in range: Range<Int>) -> Int {
-        var token = start
-        while token < range.upperBound {
-            if token > start, endsSentence(token, in: range) { return token }
-            token += 1
-        }
-        return range.upperBound
+        (start..<max(start, range.upperBound)).dropFirst().first { endsSentence($0, in: range) }
+            ?? range.upperBound
     }
 
     func sentenceStart(_ last: Int, in range: Range<Int>) -> Int {
-        var token = last
-        while token > range.lowerBound {
-            if endsSentence(token - 1, in: range) { return token }
-            token -= 1
-        }
-        return range.lowerBound
+        (range.lowerBound..<last).last { endsSentence($0, in: range) }.map { $0 + 1 }
+            ?? range.lowerBound
     }
 
     /// The subject of the last sentence of a stretch of narration.

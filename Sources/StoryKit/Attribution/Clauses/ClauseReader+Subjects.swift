@@ -212,24 +212,4 @@ extension ClauseReader {
         return end + 2 < range.upperBound && classes.contains(.determiner)
             && index.mention(at: end + 2) != nil
     }
-
-    /// The member of the cast who is addressed: "to Alice", "asked Alice".
-    func addressee(after start: Int, in sentence: Range<Int>) -> Int? {
-        let limit = min(start + 6, sentence.upperBound)
-        var token = start
-        while token < limit {
-            if let mention = index.mention(at: token), mention.tokens.lowerBound == token {
-                let before = text.tokens[token - 1]
-                let isObject =
-                    isSpeechVerb(token - 1, weakToo: false)
-                    || ["to", "the", "towards", "upon"].contains(
-                        text.vocabulary.text(of: before.word))
-                return isObject && !mention.isPossessive ? mention.character : nil
-            }
-            guard text.tokens[token].isWord else { return nil }
-            token += 1
-        }
-        return nil
-    }
-
 }

@@ -21,8 +21,6 @@ struct ClauseReader {
         /// The token where the subject begins.
         var position: Int
         var manner: Manner
-        /// "said Alice to the Queen", "asked him": the member of the cast addressed.
-        var addressee: Int?
         /// The token of the verb of speaking.
         var verb: Int?
     }
@@ -39,8 +37,7 @@ struct ClauseReader {
         if isSpeechVerb(start, weakToo: true) {
             if let subject = subjectAfterVerb(start, in: sentence) {
                 return Clause(
-                    subject: subject.subject, position: subject.position, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence), verb: start)
+                    subject: subject.subject, position: subject.position, manner: .tag, verb: start)
             }
             // "...," asked the voice of someone: no subject, no tag.
             return nil
@@ -53,8 +50,7 @@ struct ClauseReader {
         guard let found = leadingSubject(in: sentence) else { return nil }
         if found.isPossessive {
             return Clause(
-                subject: found.subject, position: found.position, manner: .possessive,
-                addressee: nil)
+                subject: found.subject, position: found.position, manner: .possessive)
         }
         var token = found.end
         var isNear = true
@@ -65,11 +61,18 @@ struct ClauseReader {
                 // ", who was standing by, said"
                 isNear = false
             } else if isSpeechVerb(token, weakToo: false) {
-                if isPassive(token) { return heard(by: found.subject, at: found.position) }
+                if isPassive(token) {
+                    // "Ann was asked by the miller": the speaker is someone else.
+                    guard token + 1 < sentence.upperBound,
+                        text.vocabulary.text(of: text.tokens[token + 1].word) == "by",
+                        let agent = subject(at: token + 2, in: sentence)
+                    else { return nil }
+                    return Clause(
+                        subject: agent.subject, position: token + 2, manner: .tag, verb: token)
+                }
                 return Clause(
                     subject: found.subject, position: found.position,
-                    manner: isNear ? .tag : .distant,
-                    addressee: addressee(after: token + 1, in: sentence), verb: token)
+                    manner: isNear ? .tag : .distant, verb: token)
             } else if text.vocabulary.classes(of: word.word).isDisjoint(with: [.adverb, .auxiliary]
             ),
                 !isManner(token)
@@ -81,7 +84,7 @@ struct ClauseReader {
             token += 1
         }
         return Clause(
-            subject: found.subject, position: found.position, manner: .beat, addressee: nil)
+            subject: found.subject, position: found.position, manner: .beat)
     }
 
     /// "slowly", "angrily".
@@ -156,20 +159,18 @@ struct ClauseReader {
             // "Alice asked Tom": Tom is the object if something precedes the verb.
             if verb - sentence.lowerBound <= 2, subjectEnding(at: verb, in: sentence) == nil {
                 return Clause(
-                    subject: subject.subject, position: verb + 1, manner: .tag,
-                    addressee: addressee(after: subject.end, in: sentence), verb: verb)
+                    subject: subject.subject, position: verb + 1, manner: .tag, verb: verb)
             }
         }
-        let spokenTo = addressee(after: verb + 1, in: sentence)
         if let adjacent = subjectEnding(at: verb, in: sentence) {
             return Clause(
                 subject: adjacent.subject, position: adjacent.position, manner: .tag,
-                addressee: spokenTo, verb: verb)
+                verb: verb)
         }
         guard let leading = leadingSubject(in: sentence.lowerBound..<verb) else { return nil }
         return Clause(
             subject: leading.subject, position: leading.position,
-            manner: leading.isPossessive ? .possessive : .distant, addressee: spokenTo,
+            manner: leading.isPossessive ? .possessive : .distant,
             verb: verb)
     }
 

@@ -64,8 +64,8 @@ struct UtteranceFinder {
         guard !quotations.isEmpty else { return [] }
         var besides: [[Utterance.Beside]] = quotations.map { _ in [] }
         for (number, quotation) in quotations.enumerated() {
-            let before = told(before: quotation, in: spans)
-            let after = told(after: quotation, in: spans)
+            let before = told(quotation - 1, in: spans)
+            let after = told(quotation + 1, in: spans)
             if let before, let read = reader.before(before) {
                 // A clause that ends the previous quotation does not introduce this one.
                 let isTaken =
@@ -112,17 +112,10 @@ struct UtteranceFinder {
         return found
     }
 
-    private func told(before quotation: Int, in spans: Range<Int>) -> Range<Int>? {
-        guard quotation > spans.lowerBound, text.spans[quotation - 1].kind == .narration else {
-            return nil
-        }
-        return text.spanTokens[quotation - 1].isEmpty ? nil : text.spanTokens[quotation - 1]
-    }
-
-    private func told(after quotation: Int, in spans: Range<Int>) -> Range<Int>? {
-        guard quotation + 1 < spans.upperBound, text.spans[quotation + 1].kind == .narration
-        else { return nil }
-        return text.spanTokens[quotation + 1].isEmpty ? nil : text.spanTokens[quotation + 1]
+    /// The narration in a span beside a quotation.
+    private func told(_ span: Int, in spans: Range<Int>) -> Range<Int>? {
+        guard spans.contains(span), text.spans[span].kind == .narration else { return nil }
+        return text.spanTokens[span].isEmpty ? nil : text.spanTokens[span]
     }
 
     /// Whether the narration is one sentence that runs on into a quotation.

@@ -27,18 +27,16 @@ struct Calibration {
         if isMeasured, isNamed || isAnchored, probability > needed {
             tier = .sure
         } else {
-            tier = probability > 0.75 ? .likely : .guess
+            tier = probability > 0.77 ? .likely : .guess
         }
     }
 
     /// Whether a clause beside the utterance names this candidate.
     static func isNamed(_ candidate: CandidateEvidence) -> Bool {
-        candidate.features.contains {
-            switch $0 {
-            case .nameTag, .nameDistant, .narratorTag, .beatBefore, .beatAfter: true
-            default: false
-            }
-        }
+        let named: Set<SpeakerFeature> = [
+            .nameTag, .nameDistant, .narratorTag, .beatBefore, .beatAfter,
+        ]
+        return !named.isDisjoint(with: candidate.features)
     }
 
     /// Corrects probabilities between 0.6 and 0.9, which are too high.

@@ -2,17 +2,13 @@
 enum SpeakerFeature: Int, CaseIterable {
     // The clause beside the quotation.
     case nameTag, nameDistant, beatBefore, beatAfter, possessive
-    case roleTag, roleAlias, roleFits, roleUnfit, roleSurname, roleMismatch, roleNobody,
-        unnamedNobody
-    case severalNobody
+    case roleTag, roleAlias, roleFits, roleUnfit, roleSurname, roleMismatch, otherNobody
     case narratorTag, narratorBeat, narratorMismatch
     case pronounMismatch, pronounUnknown, pronounFirst, pronounSecond, pronounThird, pronounNever
-    case pronounSubject
     case beatPronounMismatch, beatPronounFirst, beatPronounSecond
-    case addressee
     // Inside the quotations, and those beside it.
     case addressedHere, mentionedHere
-    case addressedBefore, addressedByTagBefore, addressedAfter, addressedByTagAfter
+    case addressedBefore, addressedAfter
     case addressedNearby, mentionedBefore, mentionedAfter
     // The surrounding narration.
     case precedingSubject
@@ -20,7 +16,6 @@ enum SpeakerFeature: Int, CaseIterable {
     case back1, back2, back3, back4, backNever
     case ahead1, ahead2, ahead3, aheadNever
     case rank0, rank1, rank2, rank3, rank4
-    case narrator, narratorHere
     case nobody
     // How often the candidate speaks in nearby utterances, as far as known.
     case spokeNever, spokeOnce, spokeSometimes, spokeOften
@@ -29,7 +24,6 @@ enum SpeakerFeature: Int, CaseIterable {
     // How the words of the utterance compare with what the candidate says elsewhere.
     case wordsUnlike, wordsAlike, wordsClose
     // Turns: whether the speaker is the previous one, the one before that, or another.
-    case paragraphSame, paragraphReturn, paragraphNew
     case adjacentSame, adjacentReturn, adjacentNew
     case shortSame, shortReturn, shortNew
     case longSame, longReturn, longNew
@@ -42,11 +36,10 @@ enum SpeakerFeature: Int, CaseIterable {
     static func turns(_ utterance: Utterance, after previous: Utterance?) -> [[SpeakerFeature]] {
         var turns: [[SpeakerFeature]] =
             switch utterance.gap {
-            case .paragraph: [[.paragraphSame], [.paragraphReturn], [.paragraphNew]]
             case .adjacent: [[.adjacentSame], [.adjacentReturn], [.adjacentNew]]
             case .short: [[.shortSame], [.shortReturn], [.shortNew]]
             case .long: [[.longSame], [.longReturn], [.longNew]]
-            case .scene: [[], [], []]
+            case .paragraph, .scene: [[], [], []]
             }
         if utterance.gap == .scene { return turns }
         func add(_ features: [SpeakerFeature]) {

@@ -11,19 +11,11 @@ extension EvidenceCollector {
             let before = utterances[number - 1]
             if before.addressed.contains(character) { features.append(.addressedBefore) }
             if before.mentioned.contains(character) { features.append(.mentionedBefore) }
-            if before.beside.contains(where: { $0.clause.addressee == character }) {
-                features.append(.addressedByTagBefore)
-            }
         }
-        if number + 1 < utterances.count {
+        if number + 1 < utterances.count, utterances[number + 1].gap != .scene {
             let after = utterances[number + 1]
-            if after.gap != .scene {
-                if after.addressed.contains(character) { features.append(.addressedAfter) }
-                if after.mentioned.contains(character) { features.append(.mentionedAfter) }
-                if after.beside.contains(where: { $0.clause.addressee == character }) {
-                    features.append(.addressedByTagAfter)
-                }
-            }
+            if after.addressed.contains(character) { features.append(.addressedAfter) }
+            if after.mentioned.contains(character) { features.append(.mentionedAfter) }
         }
         if addressDistance(character, from: number) < 7 { features.append(.addressedNearby) }
         return features
@@ -47,10 +39,7 @@ extension EvidenceCollector {
                 features.append(.toldAloneBefore)
             }
         }
-        if character == narrator {
-            features.append(.narrator)
-            if presence.back < 13 || presence.ahead < 12 { features.append(.narratorHere) }
-        } else {
+        if character != narrator {
             switch presence.back {
             case ...4: features.append(.back1)
             case ...12: features.append(.back2)

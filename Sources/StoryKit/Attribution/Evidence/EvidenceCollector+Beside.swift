@@ -34,11 +34,10 @@ extension EvidenceCollector {
             let rank = rank(of: presence, wanted, before: beside.clause.position, all)
             if isTag {
                 features.append(
-                    [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever][rank.place])
-                if rank.isSubject { features.append(.pronounSubject) }
-            } else if rank.place == 0 {
+                    [.pronounFirst, .pronounSecond, .pronounThird, .pronounNever][rank])
+            } else if rank == 0 {
                 features.append(.beatPronounFirst)
-            } else if rank.place == 1 {
+            } else if rank == 1 {
                 features.append(.beatPronounSecond)
             }
             return features
@@ -112,33 +111,19 @@ extension EvidenceCollector {
     /// Rank of a candidate among those a pronoun may mean, by most recent mention.
     func rank(
         of presence: Presence, _ gender: StoryCharacter.Gender, before token: Int, _ all: [Presence]
-    ) -> (place: Int, isSubject: Bool) {
+    ) -> Int {
         let own = lastTold(presence.character, before: token)
-        guard own.token >= 0, presence.back < 100 || own.token > presence.last else {
-            return (3, false)
+        guard own >= 0, presence.back < 100 || own > presence.last else { return 3 }
+        let nearer = all.count { other in
+            other.character != presence.character && other.character != narrator
+                && index.genders[other.character].map { $0 == gender } != false
+                && lastTold(other.character, before: token) > own
         }
-        var place = 0
-        var isSubject = own.isSubject
-        for other in all where other.character != presence.character {
-            if other.character == narrator { continue }
-            if let theirs = index.genders[other.character], theirs != gender { continue }
-            let last = lastTold(other.character, before: token)
-            if last.token > own.token {
-                place += 1
-                if last.isSubject { isSubject = false }
-            }
-        }
-        return (min(place, 2), isSubject)
+        return min(nearer, 2)
     }
 
-    func lastTold(_ character: Int, before token: Int) -> (token: Int, isSubject: Bool) {
-        let place = firstTold(character, from: token)
-        return place > 0
-            ? (told[character][place - 1].token, told[character][place - 1].isSubject)
-            : (-1, false)
-    }
-
-    func firstTold(_ character: Int, from token: Int) -> Int {
-        told[character].partitioningIndex { $0.token >= token }
+    func lastTold(_ character: Int, before token: Int) -> Int {
+        let place = told[character].partitioningIndex { $0.token >= token }
+        return place > 0 ? told[character][place - 1].token : -1
     }
 }

@@ -22,12 +22,10 @@ struct EvidenceCollector {
     /// Amount of narration up to each utterance. A run of quotations with no narration
     /// between hardly advances it, so that its speakers stay near.
     let clock: [Int]
-    var narratorTold: [Int] = []
 
     struct Told {
         var token: Int
         var utterance: Int
-        var isSubject: Bool
         /// The utterance whose tag mentions the speaker without a name, as "she" or "his wife";
         /// else -1.
         var tag = -1
@@ -69,13 +67,12 @@ struct EvidenceCollector {
             totals[mention.character] += 1
             if text.tokens[token].flags.contains(.inQuotation) { continue }
             told[mention.character].append(
-                Told(token: token, utterance: next, isSubject: Self.isSubject(mention, text)))
+                Told(token: token, utterance: next))
         }
         for one in meant {
             told[one.character].append(
                 Told(
-                    token: one.token, utterance: one.utterance + 1, isSubject: true,
-                    tag: one.utterance))
+                    token: one.token, utterance: one.utterance + 1, tag: one.utterance))
         }
         for character in Set(meant.map(\.character)) {
             told[character].sort { $0.token < $1.token }
@@ -96,29 +93,10 @@ struct EvidenceCollector {
             while next < utterances.count, utterances[next].tokens.lowerBound <= number {
                 next += 1
             }
-            told[narrator].append(Told(token: number, utterance: next, isSubject: false))
-            narratorTold.append(number)
+            told[narrator].append(Told(token: number, utterance: next))
         }
         told[narrator].sort { $0.token < $1.token }
         ranks[narrator] = min(ranks[narrator], 1)
-    }
-
-    static func isSubject(_ mention: CastIndex.Mention, _ text: StoryText) -> Bool {
-        guard !mention.isPossessive else { return false }
-        guard mention.tokens.lowerBound > 0 else { return true }
-        var before = text.tokens[mention.tokens.lowerBound - 1]
-        if before.isWord, mention.tokens.lowerBound > 1,
-            !text.vocabulary.classes(of: before.word).isDisjoint(with: [
-                .title, .determiner, .endearment,
-            ])
-        {
-            before = text.tokens[mention.tokens.lowerBound - 2]
-        }
-        guard before.isWord else { return true }
-        let classes = text.vocabulary.classes(of: before.word)
-        return text.tokens[mention.tokens.lowerBound].flags.contains(.startsSentence)
-            || (classes.isDisjoint(with: [.preposition, .determiner])
-                && !classes.isDisjoint(with: [.conjunction, .speechVerb, .adverb]))
     }
 
     // MARK: - Candidates
@@ -206,17 +184,14 @@ struct EvidenceCollector {
     }
 
     func nobody(_ utterance: Utterance) -> [SpeakerFeature] {
-        var features: [SpeakerFeature] = [.nobody]
-        for beside in utterance.beside where beside.clause.manner == .tag {
-            switch beside.clause.subject {
-            case .several: features.append(.severalNobody)
-            case .other(let tokens, _):
-                features.append(
-                    text.tokens[tokens.lowerBound].isCapitalized ? .unnamedNobody : .roleNobody)
-            default: break
+        let isOther = utterance.beside.contains {
+            guard $0.clause.manner == .tag else { return false }
+            return switch $0.clause.subject {
+            case .several, .other: true
+            default: false
             }
         }
-        return features
+        return isOther ? [.nobody, .otherNobody] : [.nobody]
     }
 
     // MARK: - Features
@@ -225,19 +200,7 @@ struct EvidenceCollector {
         of presence: Presence, _ number: Int, among all: [Presence]
     ) -> [SpeakerFeature] {
         let utterance = utterances[number]
-        let character = presence.character
-        var features: [SpeakerFeature] = []
-        var isSubject = false
-        for beside in utterance.beside {
-            if let feature = self.beside(beside, presence, of: utterance, among: all) {
-                if case .character(character) = beside.clause.subject { isSubject = true }
-                features += feature
-            }
-            if beside.clause.addressee == character, !isSubject { features.append(.addressee) }
-        }
-        features += speech(character, number)
-        features += around(presence, utterance, all)
-        return features
+        return utterance.beside.flatMap { beside($0, presence, of: utterance, among: all) ?? [] }
+            + speech(presence.character, number) + around(presence, utterance, all)
     }
-
 }

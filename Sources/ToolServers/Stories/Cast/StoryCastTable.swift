@@ -7,7 +7,7 @@ enum StoryCastTable {
     static func output(_ cast: StoryCast, width: Int?) -> CommandOutput {
         var output = CommandOutput(json: cast.json(all: true))
         guard !cast.members.isEmpty else {
-            output.lines = [StyledLine("No characters were found: chat story cast add NAME", .hint)]
+            output.lines = [StyledLine("No characters were found.", .hint)]
             return output
         }
         let width = width ?? .max

@@ -38,7 +38,8 @@ struct StorySegmentCommand: Sendable {
 
     private func found(_ name: String) async throws -> (LibraryItem, StorySegments) {
         let item = try await book.lookup.find(name)
-        return (item, await book.segments(item, try book.cast(of: item).cast))
+        let cast = try book.cast(of: item).cast
+        return (item, await book.perform { StorySegments(item, cast) })
     }
 
     private func segments(_ arguments: CommandArguments) async throws -> CommandOutput {

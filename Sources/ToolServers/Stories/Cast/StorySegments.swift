@@ -162,12 +162,3 @@ extension StoryText {
         return first < spans.count ? first : nil
     }
 }
-
-extension StoryBook {
-    /// Runs on this actor's own queue, because a novel takes a while.
-    func segments(
-        _ item: LibraryItem, _ cast: Cast, withCandidates: Bool = false
-    ) -> StorySegments {
-        StorySegments(item, cast, withCandidates: withCandidates)
-    }
-}

@@ -73,6 +73,7 @@ package struct StoryDecisions: Sendable {
 
     private func segments(of id: ItemID) async throws -> StorySegments {
         let item = try await book.library.liveItem(id)
-        return await book.segments(item, try book.cast(of: item).cast, withCandidates: true)
+        let cast = try book.cast(of: item).cast
+        return await book.perform { StorySegments(item, cast, withCandidates: true) }
     }
 }

@@ -192,7 +192,7 @@ struct StoryTools: StoryToolGroup {
 
     private func segments(_ arguments: JSONObject) async throws -> ToolOutput {
         let (item, cast) = try await item(arguments)
-        let found = await book.segments(item, cast.cast)
+        let found = await book.perform { StorySegments(item, cast.cast) }
         let words = Self.words(arguments["query"])
         let wanted = try arguments["speaker"]?.stringValue.map { try cast.find($0) }
         var part = 0..<found.text.bytes.count
@@ -249,7 +249,7 @@ struct StoryTools: StoryToolGroup {
 
     private func fix(_ arguments: JSONObject) async throws -> ToolOutput {
         let (item, cast) = try await item(arguments)
-        let segments = await book.segments(item, cast.cast)
+        let segments = await book.perform { StorySegments(item, cast.cast) }
         let number = arguments["segment"]?.integerValue ?? 0
         guard segments.attributions[number - 1] != nil else {
             throw ToolError.failed(

@@ -105,7 +105,9 @@ final class StoryReviewTests: XCTestCase {
         review = try await decisions.perform(action, ItemID(rawValue: 1), in: review)
 
         let item = try await rig.store.liveItem(ItemID(rawValue: 1))
-        let whole = await decisions.book.segments(item, Self.cast, withCandidates: true)
+        let whole = await decisions.book.perform { [item] in
+            StorySegments(item, Self.cast, withCandidates: true)
+        }
         func speakers(_ segments: StorySegments) -> [String] {
             segments.attributions.keys.sorted().map {
                 "\($0) \(segments.speaker($0) ?? "nobody") \(segments.attributions[$0]?.tier.rawValue ?? "")"
