@@ -86,7 +86,11 @@ struct IdentifierPattern {
             return isUpper && form(characters) == "aaaaa0000a"
                 && Array("pchabgjlft".utf8).contains(characters[3]) ? range : nil
         case 9:
-            return isUpper && isNational(characters) ? range : nil
+            let isOwn =
+                isNational(characters)
+                || form(characters) == "a0000000a" && Array("stfg".utf8).contains(characters[0])
+                    && isSingapore(characters)
+            return isUpper && isOwn ? range : nil
         default: return nil
         }
     }
@@ -157,6 +161,14 @@ struct IdentifierPattern {
     private func isDNI(_ characters: [UInt8]) -> Bool {
         let number = characters.prefix(8).reduce(0) { $0 * 10 + Int($1) - 0x30 }
         return characters.count == 9 && Checksums.dni(number, characters[8])
+    }
+
+    private func isSingapore(_ characters: [UInt8]) -> Bool {
+        let digits = characters[1...7].map { Int($0) - 0x30 }
+        let offset = [UInt8(ascii: "t"), UInt8(ascii: "g")].contains(characters[0]) ? 4 : 0
+        let rest = (Checksums.weighted(digits, [2, 7, 6, 5, 4, 3, 2]) + offset) % 11
+        let isResident = [UInt8(ascii: "s"), UInt8(ascii: "t")].contains(characters[0])
+        return Array((isResident ? "jzihgfedcba" : "xwutrqpnmlk").utf8)[rest] == characters[8]
     }
 
     private func isFinnish(_ characters: [UInt8]) -> Bool {

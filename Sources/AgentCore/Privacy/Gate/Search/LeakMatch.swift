@@ -160,7 +160,7 @@ struct LeakMatch {
         if gaps.hidden > 0, needle.letters < 4 { return false }
         // The redactor takes these for names wherever they have a capital.
         if isCommon, isSmallWord { return letters.isUpper(range.lowerBound) }
-        if isCommon { return isCapitalised }
+        if isCommon { return needle.kind == .name ? isCapitalised : readsAsName }
         if needle.letters < 4 { return isCapitalised }
         return true
     }
@@ -201,6 +201,22 @@ struct LeakMatch {
 
     // MARK: - Words
 
+    /// Whether an employer that is also a word reads as a name: it has a capital within a
+    /// sentence, in a line that is not all capitals.
+    private var readsAsName: Bool {
+        guard isCapitalised, let text else { return false }
+        let start = Int(letters.offsets[range.lowerBound])
+        var before = start
+        while before > 0, text[before - 1] == 0x20 { before -= 1 }
+        guard before > 0 else { return false }
+        let last = text[before - 1]
+        // General punctuation, such as a dash or a bullet, is U+2000 to U+203F.
+        let isMark = before > 2 && text[before - 3] == 0xE2 && text[before - 2] == 0x80
+        let isInSentence =
+            last >= 0x80 && !isMark || last == UInt8(ascii: ",") || SeenCharacters.isLetter(last)
+        return isInSentence && !isTitle(text, start)
+    }
+
     /// Whether only its lower-case form is a word: "smith", while "Smith" is a name.
     private var isSmallWord: Bool {
         let word = String(decoding: needle.bytes, as: UTF8.self).unicodeScalars.map(\.value)
@@ -209,5 +225,23 @@ struct LeakMatch {
                 RedactionWords.nameWords, RedactionWords.nouns, RedactionWords.skills,
                 RedactionWords.months, RedactionWords.determiners, RedactionWords.roles,
             ].contains { $0.contains(word) }
+    }
+
+    /// Whether most words of the line begin with a capital.
+    private func isTitle(_ text: [UInt8], _ place: Int) -> Bool {
+        var start = place
+        while start > 0, place - start < 160, text[start - 1] != 0x0A { start -= 1 }
+        var end = place
+        while end < text.count, end - place < 160, text[end] != 0x0A { end += 1 }
+        let words = text[start..<end].split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2F }
+            .compactMap(\.first).filter(SeenCharacters.isLetter)
+        let capitals = words.count { $0 &- UInt8(ascii: "A") < 26 }
+        return words.count >= 2 && capitals * 10 >= words.count * 6
+    }
+}
+
+extension SeenCharacters {
+    fileprivate static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 }

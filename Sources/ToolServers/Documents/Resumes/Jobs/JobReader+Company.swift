@@ -124,6 +124,7 @@ extension JobReader {
                 }
             }
         }
+        if let institute = institute() { return institute }
         // "Acme is looking for", "Die Acme sucht", "At Acme, we …"
         for line in lines {
             let words = line.closed.split(separator: " ").map(String.init)
@@ -148,6 +149,36 @@ extension JobReader {
                 if Self.isProper(text), !Self.pronouns.contains(ResumeWords.folded(text)) {
                     return text
                 }
+            }
+        }
+        return nil
+    }
+
+    /// The name from its head noun on: "the Institute of Physics at the University of Bern".
+    func institute() -> String? {
+        let heads: Set<String> = [
+            "university", "institute", "universitat", "hochschule", "klinikum", "krankenhaus",
+            "hospital", "universite", "universidad", "universita", "universidade", "college",
+            "academy", "ministry", "council", "department", "stadt", "city", "gemeente", "museum",
+            "school", "foundation", "stiftung", "institut", "instituto", "istituto", "politecnico",
+        ]
+        let joints: Set<String> = [
+            "of", "the", "de", "di", "für", "for", "and", "und", "&", "der", "des", "del", "van",
+        ]
+        for line in lines {
+            let words = line.closed.split(separator: " ").map(String.init)
+            for (index, word) in words.enumerated() {
+                guard word.first?.isUppercase == true,
+                    heads.contains(ResumeWords.letters(ResumeWords.folded(word)))
+                else { continue }
+                var name = [word]
+                for next in words[(index + 1)...].prefix(6) {
+                    guard next.first?.isUppercase == true || joints.contains(next) else { break }
+                    name.append(next)
+                    if next.last.map({ ",.;:!?)".contains($0) }) == true { break }
+                }
+                while let last = name.last, joints.contains(last) { name.removeLast() }
+                if name.count >= 2 { return Self.tidy(name.joined(separator: " ")) }
             }
         }
         return nil

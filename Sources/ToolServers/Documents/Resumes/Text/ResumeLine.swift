@@ -223,8 +223,32 @@ struct ResumeLine: Sendable, Equatable {
             default: output.append(scalar)
             }
         }
-        var text = String(output)
+        var text = withoutLeaders(String(output))
         while text.last == " " { text.removeLast() }
         return text
+    }
+
+    /// The text with leader dots between an entry and its date as a gap.
+    private static func withoutLeaders(_ text: String) -> String {
+        guard text.contains("....") || text.contains("____") || text.contains(". . . .") else {
+            return text
+        }
+        var output = ""
+        var run = ""
+        func close() {
+            let count = run.count { $0 != " " }
+            output += count >= 4 && run.contains { $0 == "." || $0 == "_" } ? "   " : run
+            run = ""
+        }
+        for character in text {
+            if character == "." || character == "_" || character == " " && !run.isEmpty {
+                run.append(character)
+            } else {
+                close()
+                output.append(character)
+            }
+        }
+        close()
+        return output
     }
 }
