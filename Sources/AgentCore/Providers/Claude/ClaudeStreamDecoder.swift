@@ -129,7 +129,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             if !opened.text.isEmpty { events.append(merging: .thinking(opened.text)) }
         case "tool_use":
             opened.start = .null
-            guard let name = block["name"]?.stringValue else { break }
+            guard let name = block["name"]?.stringValue, !name.isEmpty else { break }
             opened.start = true
             opened.call.name = name
             opened.call.id = block["id"]?.stringValue ?? ""

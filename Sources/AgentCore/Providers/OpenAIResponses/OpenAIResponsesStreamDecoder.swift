@@ -144,9 +144,14 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             slot.call.id = item["call_id"]?.stringValue ?? ""
             slot.call.itemID = slot.itemID
             slot.call.append(arguments: item["arguments"]?.stringValue ?? "")
-            events.append(merging: .toolCallStarted(name: slot.call.name))
+            announce(slot.call, into: &events)
         }
         slots[key] = slot
+    }
+
+    /// A call without a name cannot be made, or sent back.
+    private func announce(_ call: ReceivedCall, into events: inout [ProviderEvent]) {
+        if !call.name.isEmpty { events.append(merging: .toolCallStarted(name: call.name)) }
     }
 
     private mutating func close(_ json: JSONValue, into events: inout [ProviderEvent]) {
@@ -160,7 +165,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         _ item: JSONValue, at key: Int, into events: inout [ProviderEvent]
     ) {
         var slot = slots[key] ?? Slot()
-        let wasOpen = slot.type == "function_call"
+        let wasOpen = slot.type == "function_call" && !slot.call.name.isEmpty
         slot.item = item
         slot.type = item["type"]?.stringValue ?? slot.type
         switch slot.type {
@@ -186,7 +191,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             slot.call.replace(arguments: item["arguments"]?.stringValue ?? "")
             // Only its end is still needed.
             slot.item = .compact(["status": item["status"]])
-            if !wasOpen { events.append(merging: .toolCallStarted(name: slot.call.name)) }
+            if !wasOpen { announce(slot.call, into: &events) }
         case "web_search_call":
             let action = item["action"]
             let what = action?["query"] ?? action?["url"] ?? action?["pattern"]
@@ -241,7 +246,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         case "reasoning": return [.thinking(Thinking(text: Self.summary(of: item), item: item))]
         case "function_call":
             // An item cut by the limit is marked as incomplete, or its arguments break off.
-            if item["status"]?.stringValue == "incomplete" { return [] }
+            if item["status"]?.stringValue == "incomplete" || slot.call.name.isEmpty { return [] }
             return isWhole || slot.call.isWhole
                 ? [.toolCall(slot.call.call(id: source.newID()))] : []
         default: return [.opaque(item)]
