@@ -65,6 +65,7 @@ struct ActClaimSet {
     /// By the names of the tools in the sets.
     static func onlyLooksUp(_ name: String) -> Bool {
         ["list_", "search", "get", "find", "read", "fetch", "status", "generate", "story_cast"]
-            .contains { name.contains($0) } && !name.contains("forget") || name.hasSuffix("_segments")
+            .contains { name.contains($0) } && !name.contains("forget")
+            || name.hasSuffix("_segments")
     }
 }

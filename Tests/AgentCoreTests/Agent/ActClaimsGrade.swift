@@ -16,7 +16,7 @@ final class ActClaimsGrade: XCTestCase {
         // False claims: 73 of 110 (unread-9) and 59 of 110 (unread-10). A linear model of words,
         // pairs and word classes, trained on all other sets so that 98 % of their "none" stay
         // unmarked, marked 30 of the latter; it or the rule 69.
-        try check("unread-", "unread act claims", falseClaims: 0.6, trueClaims: 0.96, none: 0.96)
+        try check("unread-", "unread act claims", falseClaims: 0.6, trueClaims: 0.99, none: 0.96)
     }
 
     private func check(
