@@ -1,3 +1,5 @@
+import Base
+
 /// A parsed search query: all words must occur, in any order, and quoted words consecutively. Pure.
 ///
 /// Any text is a query; there are no operators, so there are no syntax errors. The last word may be
@@ -53,10 +55,26 @@ package struct SearchQuery: Sendable, Equatable {
 
     var isPrefix: Bool { phrases.contains(where: \.isPrefix) }
 
-    /// The query in FTS5 syntax: strings only, without operators.
-    var expression: String { expressions.joined(separator: " ") }
+    /// The beginning of a word, in the form in which the index has words; nil without one, and for
+    /// letters whose form only the index knows.
+    var beginning: String? {
+        guard let last = phrases.last, last.isPrefix,
+            last.text.utf8.allSatisfy(\.isASCIILetterOrDigit)
+        else { return nil }
+        return last.text.lowercased()
+    }
 
-    /// One for each phrase.
+    /// The query in FTS5 syntax.
+    /// - Parameter completions: the words for `beginning`, if they are known.
+    func expression(completions: [String]?) -> String {
+        guard let completions, !completions.isEmpty else {
+            return expressions.joined(separator: " ")
+        }
+        let last = completions.map { "\"\($0)\"" }.joined(separator: " OR ")
+        return (expressions.dropLast() + ["(\(last))"]).joined(separator: " AND ")
+    }
+
+    /// One for each phrase: strings only.
     var expressions: [String] {
         phrases.map { phrase in
             let text = phrase.text.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }

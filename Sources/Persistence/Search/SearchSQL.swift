@@ -19,6 +19,12 @@ enum SearchSQL {
         SELECT rowid FROM search WHERE search MATCH ?1 AND rowid <= ?2
         ORDER BY rowid DESC
         """
+    /// The words of the index, with each occurrence; a view of it that is not stored.
+    static let makeVocabulary: SQL = """
+        CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab(
+            main, search, instance)
+        """
+    static let nextWord: SQL = "SELECT term FROM temp.search_words WHERE term >= ?1 LIMIT 1"
     static let place: SQL = """
         SELECT t.conversation, t.id AS turn, m.role, m.created,
             t.replaced IS NOT NULL OR (SELECT deleted FROM conversations

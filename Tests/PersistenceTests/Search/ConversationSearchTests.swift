@@ -97,6 +97,28 @@ final class ConversationSearchTests: XCTestCase {
         await store.close()
     }
 
+    func testABeginningFindsEveryWordThatBeginsSoFewOrMany() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        // More than a hundred words begin with "wa", two with "waz", one with "wazé".
+        let words =
+            (0..<120).map { "wa\($0)" } + ["Wazübel", "WAZ\u{C9}N", "wo", "w", "xwaz", "waz"]
+        for word in words { try await say("old \(word) tree", to: store) }
+        var all: [String: Int] = [:]
+        for query in [
+            "wa", "waz", "WAZ", "waze", "wazu", "old wa", "tree waz", "old \"tree waz", "wax",
+        ] {
+            all[query] = try await store.search(SearchQuery(query), limit: 500).hits.count
+        }
+        XCTAssertEqual(
+            all,
+            [
+                "wa": 123, "waz": 3, "WAZ": 3, "waze": 1, "wazu": 1, "old wa": 123, "tree waz": 3,
+                "old \"tree waz": 0, "wax": 0,
+            ])
+        await store.close()
+    }
+
     func testNoTextIsASyntaxError() async throws {
         let folder = try StoreFolder()
         let store = try folder.store()

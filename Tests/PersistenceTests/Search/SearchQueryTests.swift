@@ -7,7 +7,7 @@ final class SearchQueryTests: XCTestCase {
         let queries = [
             "trip", "trip oslo", "trip oslo ", "\"to oslo\" ferry", "\"to osl", "a b", "foo-bar",
             "NOT a OR (b", "col:x*", "会議", "AI会議 room", "🎉", "", "  \" ", "it's", "x\0yz", "café",
-        ].map { SearchQuery($0).expression }
+        ].map { SearchQuery($0).expression(completions: nil) }
         XCTAssertEqual(
             queries,
             [
