@@ -98,14 +98,23 @@ enum ConversationSQL {
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND id > ?2
             AND replaced IS NULL
         """
+    private static let turnColumns = """
+        id, status, is_local, provider, model, started, ended, \(tokens), note, replaced,
+            carries_foreign_text
+        """
     /// `?4` is 1 to include replaced turns; `?5` is the turn before the oldest
     /// one wanted.
     static let turns: SQL = """
-        SELECT id, status, is_local, provider, model, started, ended, \(tokens), note,
-            replaced, carries_foreign_text
-        FROM turns
+        SELECT \(turnColumns) FROM turns
         WHERE conversation = ?1 AND id < ?2 AND id > ?5 AND (replaced IS NULL OR ?4 = 1)
         ORDER BY id DESC LIMIT ?3
+        """
+
+    /// The first turn after `?2`; `?3` is 1 to include replaced turns.
+    static let turnAfter: SQL = """
+        SELECT \(turnColumns) FROM turns
+        WHERE conversation = ?1 AND id > ?2 AND (replaced IS NULL OR ?3 = 1)
+        ORDER BY id LIMIT 1
         """
 
     static let insertMessage: SQL = """

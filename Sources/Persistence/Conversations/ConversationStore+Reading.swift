@@ -117,6 +117,24 @@ extension ConversationStore {
         return pages.reversed().flatMap { $0 }
     }
 
+    /// The turn after a given one, or the first: for conversations that need not fit into memory.
+    package func turn(
+        of id: String, after turn: TurnID?, includingReplaced: Bool
+    ) async throws -> StoredTurn? {
+        try await connection.interruptible { () throws(SQLiteError) in
+            guard let conversation = try row(of: id)?.sequence,
+                var stored = try connection.first(
+                    ConversationSQL.turnAfter,
+                    [
+                        .integer(conversation), .integer(turn?.rawValue ?? .min),
+                        .flag(includingReplaced),
+                    ], Self.turn)
+            else { return nil }
+            _ = try loadMessages(into: &stored)
+            return stored
+        }
+    }
+
     package func turnCount(of id: String, after turn: TurnID? = nil) async throws -> Int {
         try await connection.interruptible { () throws(SQLiteError) in
             try connection.first(

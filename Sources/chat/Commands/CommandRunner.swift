@@ -39,6 +39,7 @@ struct CommandRunner {
                 var arguments = arguments
                 arguments.interaction = interaction
                 arguments.interaction.edit = edit
+                arguments.interaction.write = { await write($0) }
                 return try await verb.run(arguments)
             }
             var output = ChoiceList.unattended(done)
@@ -83,11 +84,7 @@ struct CommandRunner {
 
     private func write(_ output: CommandOutput, asJSON: Bool) async {
         if let document = output.document {
-            // A terminal gets visible escapes for control characters.
-            let text =
-                isatty(1) == 1
-                ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document
-            await services.output.write(text)
+            await write(document)
         } else if asJSON, let json = output.json {
             await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
@@ -96,6 +93,14 @@ struct CommandRunner {
             await write(CommandGrammar.shell.lines(output.lines), to: descriptor)
         }
         await write(CommandGrammar.shell.asides(output), to: 2)
+    }
+
+    /// A terminal gets visible escapes for control characters.
+    private func write(_ document: [UInt8]) async {
+        await services.output.write(
+            isatty(1) == 1
+                ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document
+        )
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {

@@ -208,7 +208,7 @@ struct SentServer: ActServer {
             + (gap.map { [body[$0.upperBound...]] } ?? [])
         let shown = parts.map { part in
             // A text that is not JSON is shown as it is.
-            (try? JSONParser.parse(String(part))).map(JSONWriter.pretty) ?? String(part)
+            (try? JSONParser.parse(String(part))).map({ JSONWriter.pretty($0) }) ?? String(part)
         }
         return [StyledLine(""), StyledLine(title, .bold)]
             + shown.joined(separator: "\n\n").split(

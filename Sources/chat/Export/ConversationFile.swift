@@ -14,20 +14,41 @@ import Persistence
 ///               { role, time, origin, parts: [ { kind, body, bytes } ] } ] } ] } ] }
 /// ```
 ///
+/// It is written in pieces, a turn at a time: a conversation may be larger than the memory.
+///
 /// Times are ISO 8601 in UTC with milliseconds, bytes base64, `body` is as in the database
 /// (docs/formats.md). Summaries are not included: they are made again when needed.
 enum ConversationFile {
     static let format = "chat.conversations"
     static let version = 1
 
-    static func value(_ conversations: [(ConversationRecord, [StoredTurn])]) -> JSONValue {
-        [
-            "format": .string(format), "version": JSONValue(version),
-            "conversations": .array(conversations.map { value($0, $1) }),
-        ]
+    static let beginning = opened(
+        ["format": .string(format), "version": JSONValue(version), "conversations": []], indent: 0)
+
+    static func conversation(_ record: ConversationRecord, isFirst: Bool) -> String {
+        (isFirst ? "" : ",") + newline(4) + opened(value(record), indent: 4)
     }
 
-    private static func value(_ record: ConversationRecord, _ turns: [StoredTurn]) -> JSONValue {
+    static func turn(_ stored: StoredTurn, isFirst: Bool) -> String {
+        (isFirst ? "" : ",") + newline(8) + JSONWriter.pretty(value(stored), indent: 8)
+    }
+
+    static func conversationEnd(isEmpty: Bool) -> String {
+        (isEmpty ? "" : newline(6)) + "]" + newline(4) + "}"
+    }
+
+    static let end = newline(2) + "]" + newline(0) + "}\n"
+
+    /// An object up to its last member, an empty array, which is left open.
+    private static func opened(_ object: JSONValue, indent: Int) -> String {
+        String(JSONWriter.pretty(object, indent: indent).dropLast(indent + 3))
+    }
+
+    private static func newline(_ indent: Int) -> String {
+        "\n" + String(repeating: " ", count: indent)
+    }
+
+    private static func value(_ record: ConversationRecord) -> JSONValue {
         let preferences = record.preferences
         return .compact([
             "id": .string(record.id), "title": .string(record.title),
@@ -44,7 +65,7 @@ enum ConversationFile {
                     "redacts": preferences.redacts.map(JSONValue.bool),
                 ]),
             "forkedFrom": record.forkedFrom.map(JSONValue.string),
-            "turns": .array(turns.map(value)),
+            "turns": [],
         ])
     }
 

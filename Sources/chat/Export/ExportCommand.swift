@@ -4,6 +4,7 @@ import ChatKit
 import FoundationEssentials
 import Glibc
 import Persistence
+import Synchronization
 
 /// `chat conversations export`: writes one or all conversations to a file or to stdout. Asks before
 /// it replaces a file.
@@ -40,19 +41,24 @@ struct ExportCommand: Sendable {
             isAll
             ? try await all()
             : [try await ConversationFinder(services: services).findOrLatest(arguments.text)]
-        let bytes = try await content(records, chosen)
         guard let file else {
+            if let write = arguments.interaction.write {
+                try await export(records, chosen) { await write($0) }
+                return CommandOutput()
+            }
+            let whole = Mutex<[UInt8]>([])
+            try await export(records, chosen) { bytes in whole.withLock { $0 += bytes } }
             var output = CommandOutput()
-            output.document = bytes
+            output.document = whole.withLock(\.self)
             return output
         }
-        try Self.write(bytes, to: file, replaces: arguments.isConfirmed)
+        let size = try await export(records, chosen, to: file, replaces: arguments.isConfirmed)
         return CommandOutput(
             lines: [
                 StyledLine([
                     .init("✓ \(Quantities.count(records.count, "conversation")) → ", .success),
                     .init(file, .success, file: FilePath.real(file)),
-                    .init(", " + Quantities.bytes(bytes.count), .success),
+                    .init(", " + Quantities.bytes(size), .success),
                 ])
             ])
     }
@@ -62,13 +68,12 @@ struct ExportCommand: Sendable {
         _ record: ConversationRecord, as format: ExportFormat, to file: String?, replaces: Bool
     ) async throws -> CommandOutput {
         let file = file ?? Self.fileName(record.title) + "." + format.rawValue
-        let bytes = try await content([record], format)
-        try Self.write(bytes, to: file, replaces: replaces)
+        let size = try await export([record], format, to: file, replaces: replaces)
         return CommandOutput(
             lines: [
                 StyledLine([
                     .init("  ✓ ", .success), .init(file, .success, file: FilePath.real(file)),
-                    .init(", " + Quantities.bytes(bytes.count), .success),
+                    .init(", " + Quantities.bytes(size), .success),
                 ])
             ])
     }
@@ -85,23 +90,65 @@ struct ExportCommand: Sendable {
         return records
     }
 
-    private func content(
-        _ records: [ConversationRecord], _ format: ExportFormat
-    ) async throws -> [UInt8] {
-        var conversations: [(ConversationRecord, [StoredTurn])] = []
+    /// Passes on one turn after the other.
+    private func export(
+        _ records: [ConversationRecord], _ format: ExportFormat,
+        write: @Sendable ([UInt8]) async throws -> Void
+    ) async throws {
         let store = try services.store()
-        for record in records {
-            let turns = try await store.allTurns(
-                of: record.id, includingReplaced: format == .json)
-            conversations.append((record, turns))
+        let markdown = MarkdownExport(zone: LocalTime())
+        if format == .json { try await write(Array(ConversationFile.beginning.utf8)) }
+        for (number, record) in records.enumerated() {
+            let beginning =
+                switch format {
+                case .json: ConversationFile.conversation(record, isFirst: number == 0)
+                case .md:
+                    markdown.beginning(record, turns: try await store.turnCount(of: record.id))
+                }
+            try await write(Array(beginning.utf8))
+            var last: TurnID?
+            while let stored = try await store.turn(
+                of: record.id, after: last, includingReplaced: format == .json)
+            {
+                try Task.checkCancellation()
+                let text =
+                    switch format {
+                    case .json: ConversationFile.turn(stored, isFirst: last == nil)
+                    case .md: markdown.turn(stored)
+                    }
+                try await write(Array(text.utf8))
+                last = stored.id
+            }
+            if format == .json {
+                let end = ConversationFile.conversationEnd(isEmpty: last == nil)
+                try await write(Array(end.utf8))
+            }
         }
-        switch format {
-        case .json:
-            return Array((JSONWriter.pretty(ConversationFile.value(conversations)) + "\n").utf8)
-        case .md:
-            let markdown = MarkdownExport(zone: LocalTime())
-            return Array(conversations.map { markdown.text($0, $1) }.joined().utf8)
+        if format == .json { try await write(Array(ConversationFile.end.utf8)) }
+    }
+
+    /// - Returns: the size of the file, which is private (0600), and removed if it cannot be written.
+    private func export(
+        _ records: [ConversationRecord], _ format: ExportFormat, to path: String, replaces: Bool
+    ) async throws -> Int {
+        let fresh = replaces ? Self.fresh(path) : path
+        let file = TemporaryFile.make(fresh)
+        guard file >= 0 else { throw Self.failure(path, errno) }
+        defer { close(file) }
+        do {
+            try await export(records, format) { bytes in
+                let code = WholeFile.write(bytes, to: file)
+                if code != 0 { throw Self.failure(path, code) }
+            }
+            guard fsync(file) == 0, !replaces || rename(fresh, path) == 0 else {
+                throw Self.failure(path, errno)
+            }
+        } catch {
+            unlink(fresh)
+            throw error
         }
+        var status = stat()
+        return fstat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// A title as a file name: letters, digits and `-`.
@@ -121,17 +168,25 @@ struct ExportCommand: Sendable {
 
     /// Writes a private file (0600), atomically.
     static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
-        let fresh = "\(FilePath.folder(of: path))/.chat-\(getpid()).new"
-        if replaces { unlink(fresh) }
         let code =
             replaces
-            ? WholeFile.replace(bytes, at: path, temporary: fresh)
+            ? WholeFile.replace(bytes, at: path, temporary: fresh(path))
             : WholeFile.create(bytes, at: path)
-        if code == EEXIST {
-            throw UsageError(
+        if code != 0 { throw failure(path, code) }
+    }
+
+    /// A name for the new file beside the one that it replaces.
+    private static func fresh(_ path: String) -> String {
+        let fresh = "\(FilePath.folder(of: path))/.chat-\(getpid()).new"
+        unlink(fresh)
+        return fresh
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> any Error {
+        code == EEXIST
+            ? UsageError(
                 "\(path) already exists.", hint: "Give another name, or --yes to replace it.")
-        }
-        if code != 0 { throw FileFailure(path: path, code: code) }
+            : FileFailure(path: path, code: code)
     }
 }
 

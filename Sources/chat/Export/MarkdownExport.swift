@@ -10,28 +10,20 @@ import TerminalKit
 struct MarkdownExport {
     let zone: LocalTime
 
-    func text(_ record: ConversationRecord, _ turns: [StoredTurn]) -> String {
-        var out = "# \(Self.line(record.title))\n\n"
-        let shown = turns.filter { $0.replaced == nil }
-        out += "*\(Self.facts(record, shown, zone))*\n"
-        if let system = record.preferences.system {
-            out += "\n> System: \(system.replacing("\n", with: "\n> "))\n"
-        }
-        for stored in shown { out += turn(stored) }
-        return out
-    }
-
-    /// The model, the length, and the time of the beginning.
-    static func facts(
-        _ record: ConversationRecord, _ shown: [StoredTurn], _ zone: LocalTime
-    ) -> String {
-        [
+    func beginning(_ record: ConversationRecord, turns: Int) -> String {
+        // The model, the length, and the time of the beginning.
+        let facts = [
             record.model.isEmpty ? record.provider.rawValue : record.model,
-            Quantities.count(shown.count, "turn"), zone.isoText(record.created),
-        ].joined(separator: " · ")
+            Quantities.count(turns, "turn"), zone.isoText(record.created),
+        ]
+        let system = record.preferences.system.map {
+            "\n> System: \($0.replacing("\n", with: "\n> "))\n"
+        }
+        return "# \(Self.line(record.title))\n\n*\(facts.joined(separator: " · "))*\n"
+            + (system ?? "")
     }
 
-    private func turn(_ stored: StoredTurn) -> String {
+    func turn(_ stored: StoredTurn) -> String {
         var out = ""
         let results = stored.turn.results
         for message in stored.turn.messages {

@@ -2,6 +2,7 @@ import AgentCore
 import Base
 import Foundation
 import Persistence
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -97,6 +98,38 @@ final class ExportTests: XCTestCase {
         XCTAssertEqual(output.notices, [])
         let again = try await export(second, ["--all", "--format", "json"])
         XCTAssertTrue(bytes == again, String(decoding: bytes.prefix(600), as: UTF8.self))
+    }
+
+    func testAConversationIsWrittenTurnByTurn() async throws {
+        let rig = try ChatRig()
+        var conversation = Self.conversations(1, seed: 5)[0]
+        let turn = conversation.turns[0]
+        conversation.turns = (0..<20).map { number in
+            var turn = turn
+            turn.replaced = number == 3 ? turn.started : nil
+            turn.turn.messages[0].parts = [
+                .text("\(number) " + String(repeating: "tea", count: 5_000))
+            ]
+            return turn
+        }
+        _ = try await rig.services.store().importConversation(conversation)
+        for format in ["md", "json"] {
+            let whole = try await export(rig, ["--format", format])
+            let (verb, read) = try XCTUnwrap(
+                App.commands(rig.services).first { $0.name == "conversations" }
+            ).read(["export", "--format", format])
+            var arguments = read
+            let pieces = Mutex<[[UInt8]]>([])
+            arguments.interaction.write = { bytes in pieces.withLock { $0.append(bytes) } }
+            let output = try await verb.run(arguments)
+            XCTAssertNil(output.document)
+            let written = pieces.withLock(\.self)
+            XCTAssertTrue(Array(written.joined()) == whole, format)
+            XCTAssertLessThan(written.map(\.count).max() ?? 0, 20_000)
+            let path = rig.folder.path("all.\(format)")
+            _ = try await rig.run(["conversations", "export", "--output", path])
+            XCTAssertTrue(try WholeFile.read(path) == whole, format)
+        }
     }
 
     func testMarkdownHasTheWordsAsTheyWereAndToolsFolded() async throws {

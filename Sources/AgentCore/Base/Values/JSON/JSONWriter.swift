@@ -23,9 +23,10 @@ package enum JSONWriter {
     }
 
     /// Indented by two spaces, for readability: `--json` listings.
-    package static func pretty(_ value: JSONValue) -> String {
+    /// - Parameter indent: where its lines begin after the first, as a part of a larger value.
+    package static func pretty(_ value: JSONValue, indent: Int = 0) -> String {
         var output: [UInt8] = []
-        write(value, to: &output, indent: 0, escapesControls: true)
+        write(value, to: &output, indent: indent, escapesControls: true)
         return String(decoding: output, as: UTF8.self)
     }
 
