@@ -29,6 +29,8 @@ final class CalendarIndexTests: XCTestCase {
             .init(kind: "VEVENT", window: day..<day.addingTimeInterval(86_400)),
             .init(text: "MILK"), .init(text: "milk crème"), .init(openOnly: true),
             .init(window: day..<day.addingTimeInterval(86_400 * 30)),
+            .init(
+                openOnly: true, window: day..<day.addingTimeInterval(86_400), includesOverdue: true),
         ]
     }()
 

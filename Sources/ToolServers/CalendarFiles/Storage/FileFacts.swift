@@ -54,7 +54,8 @@ struct FileFacts: Sendable, Equatable {
         }
         guard let window = selection.window else { return true }
         return Int64(LocalTime.seconds(of: window.upperBound)) >= earliest
-            && Int64(LocalTime.seconds(of: window.lowerBound)) <= latest
+            && (Int64(LocalTime.seconds(of: window.lowerBound)) <= latest
+                || selection.includesOverdue && kinds.contains(.openTodo))
     }
 
     // MARK: - Text

@@ -106,7 +106,7 @@ package struct CalendarServer: ActServer {
         }.values.flatMap(\.self)
     }
 
-    private static func tasks(
+    static func tasks(
         of file: CalendarStore.File, on days: ClosedRange<CivilDate>, _ moment: Moment
     ) -> [Reminder] {
         ReminderComponent.reminders(in: file, context: moment.context).filter { task in
@@ -123,7 +123,7 @@ package struct CalendarServer: ActServer {
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(openOnly: true, window: window))
-        var listing = moment.book.events(of: files, in: window)
+        var listing = moment.book.events(of: files.files, files.problems, in: window)
         listing.events = await moment.book.ringing(listing.events)
         let content = AgendaView.Content(
             events: listing.events,

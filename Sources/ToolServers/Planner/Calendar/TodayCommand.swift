@@ -102,9 +102,19 @@ extension CalendarServer {
     /// The contents of the day of `moment`, and the problems reading it.
     func today(_ moment: Moment) async throws -> (Today, notices: [String]) {
         let days = moment.today...moment.today
-        let listing = try await moment.book.events(on: days)
-        // Everything overdue counts, however old.
-        let tasks = try await tasks(on: CivilDate(dayNumber: 0)...moment.today, moment)
+        let window = moment.book.window(days)
+        // Everything overdue counts, however old. One reading for both, as in `agenda`.
+        let found = try await store.files(
+            CalendarStore.Selection(openOnly: true, window: window, includesOverdue: true)
+        ) { file in
+            (
+                events: file.content.eventIDs.isEmpty ? nil : file,
+                tasks: Self.tasks(of: file, on: CivilDate(dayNumber: 0)...moment.today, moment)
+            )
+        }
+        let listing = moment.book.events(
+            of: found.values.compactMap(\.events), found.problems, in: window)
+        let tasks = found.values.flatMap(\.tasks)
         let overdue = tasks.filter { $0.due.map(moment.text.isPast) == true }
         return (
             Today(

@@ -5,8 +5,8 @@ import Glibc
 /// Finds files: checks every one, and reads those that may match.
 ///
 ///     few files, or no filter    read all
-///     many                       stat all → the index says which need not be
-///                                read → read the others → teach the index
+///     many                       the index says which need not be read → stat
+///                                these → read the others → teach the index
 ///
 /// The result is the same with and without an index. Everything returned was
 /// just read from its file.
@@ -70,13 +70,6 @@ extension CalendarStore {
         var update: CalendarIndex.Update?
     }
 
-    /// A file to read, with its stamp from before; nil without an index, or if
-    /// the index already has the file.
-    private struct Wanted: Sendable {
-        var name: String
-        var stamp: CalendarIndex.Stamp?
-    }
-
     /// - Parameter entries: the cached entries; nil without an index.
     private func read<Value: Sendable>(
         _ names: [String], of collection: Collection, _ filter: Filter,
@@ -84,34 +77,26 @@ extension CalendarStore {
         into result: inout (values: [Value], problems: [Problem])
     ) throws {
         let directory = directory(collection.path)
-        let reader = CalendarReader(directory: directory)
+        let reader = CalendarReader(directory: directory, teachesIndex: entries != nil)
         let began = environment.now()
-        var (wanted, gone) = (names.map { Wanted(name: $0) }, [String]())
-        if let entries {
-            (wanted, gone) = Self.unknown(
-                names, stamps: try reader.stamps(names), entries, filter.selection)
-        }
-        let reads = wanted
-        let readings = try reader.map(reads.map(\.name)) { number, outcome -> FileReading<Value> in
-            let path = directory.full(reads[number].name)
+        let (candidates, gone) = Self.candidates(names, entries ?? [], filter.selection)
+        let readings = try reader.map(candidates) { name, outcome -> FileReading<Value>? in
+            let path = directory.full(name)
             switch outcome {
-            case .gone: return FileReading()
+            case .skipped: return nil
             case .problem(let reason):
                 return FileReading(problem: Problem(path: path, reason: reason))
-            case .file(let content, let etag):
+            case .file(let content, let etag, let stamp):
                 let file = File(path: path, collection: collection, content: content, etag: etag)
                 guard filter.isSelective else { return FileReading(value: make(file)) }
                 let facts = FileFacts(content)
                 var reading = FileReading<Value>()
                 var text: String?
-                // Only if the file did not change while it was read.
-                if let stamp = reads[number].stamp, stamp.identity == etag.identity,
-                    stamp.identity.size <= Filter.textLimit
-                {
+                if let stamp, stamp.identity.size <= Filter.textLimit {
                     let folded = FileFacts.text(content)
                     text = folded
                     reading.update = CalendarIndex.Update(
-                        name: reads[number].name, stamp: stamp, facts: facts, text: folded)
+                        name: name, stamp: stamp, facts: facts, text: folded)
                 }
                 if filter.wants(facts, size: etag.identity.size, text ?? FileFacts.text(content)) {
                     reading.value = make(file)
@@ -127,29 +112,26 @@ extension CalendarStore {
         result.problems += readings.compactMap(\.problem)
     }
 
-    /// The files that have to be read, and the rows of deleted files. Names and
+    /// The files with what the index knows of each, and the rows of deleted files. Names and
     /// entries are in the same order.
-    private static func unknown(
-        _ names: [String], stamps: [CalendarIndex.Stamp?], _ entries: [CalendarIndex.Entry],
-        _ selection: Selection
-    ) -> (wanted: [Wanted], gone: [String]) {
-        var wanted: [Wanted] = []
+    private static func candidates(
+        _ names: [String], _ entries: [CalendarIndex.Entry], _ selection: Selection
+    ) -> (files: [CalendarReader.Candidate], gone: [String]) {
         var gone: [String] = []
-        var rest = entries[...]
-        for (name, stamp) in zip(names, stamps) {
-            while let entry = rest.first, VDirectory.precedes(entry.name, name) {
-                gone.append(entry.name)
-                rest.removeFirst()
+        var place = 0
+        let files = names.map { name in
+            while place < entries.count, VDirectory.precedes(entries[place].name, name) {
+                gone.append(entries[place].name)
+                place += 1
             }
-            guard let entry = rest.first, !VDirectory.precedes(name, entry.name) else {
-                wanted.append(Wanted(name: name, stamp: stamp))
-                continue
+            guard place < entries.count, !VDirectory.precedes(name, entries[place].name) else {
+                return CalendarReader.Candidate(name: name)
             }
-            rest.removeFirst()
-            let isKnown = entry.stamp == stamp
-            if isKnown, !(entry.facts.mayMatch(selection) && entry.hasWords) { continue }
-            wanted.append(Wanted(name: name, stamp: isKnown ? nil : stamp))
+            defer { place += 1 }
+            return CalendarReader.Candidate(
+                name: name, known: entries[place].stamp,
+                mayMatch: entries[place].facts.mayMatch(selection) && entries[place].hasWords)
         }
-        return (wanted, gone + rest.map(\.name))
+        return (files, gone + entries[place...].map(\.name))
     }
 }

@@ -54,16 +54,19 @@ package actor CalendarStore: QueuedActor {
         /// Excludes files whose times all lie outside, recurrences included.
         /// Items without a time are included.
         package var window: Range<Date>?
+        /// Whether open VTODOs from before the window are included.
+        package var includesOverdue: Bool
         /// Words that a file must have in title, notes, place or categories.
         package var text: String?
 
         package init(
             kind: String? = nil, openOnly: Bool = false, window: Range<Date>? = nil,
-            text: String? = nil
+            includesOverdue: Bool = false, text: String? = nil
         ) {
             self.kind = kind
             self.openOnly = openOnly
             self.window = window
+            self.includesOverdue = includesOverdue
             self.text = text
         }
     }

@@ -45,15 +45,16 @@ package struct EventBook: Sendable {
 
     /// Every occurrence that touches the window, by start.
     package func events(in window: Range<Date>) async throws -> Listing {
-        events(
-            of: try await store.files(CalendarStore.Selection(kind: "VEVENT", window: window)),
-            in: window)
+        let found = try await store.files(CalendarStore.Selection(kind: "VEVENT", window: window))
+        return events(of: found.files, found.problems, in: window)
     }
 
     /// The occurrences in files that were already read.
-    func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
-        var listing = Listing(problems: files.problems)
-        for file in files.files {
+    func events(
+        of files: [CalendarStore.File], _ problems: [CalendarStore.Problem], in window: Range<Date>
+    ) -> Listing {
+        var listing = Listing(problems: problems)
+        for file in files {
             let all = EventSeries.series(
                 in: file, context, problems: &listing.problems)
             let count = listing.events.count
