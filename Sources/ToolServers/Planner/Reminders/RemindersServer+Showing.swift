@@ -70,10 +70,12 @@ extension RemindersServer {
     ) -> Outcome {
         let ids = ItemIDs(all.reminders)
         let list = ReminderListing(found, text: text, ids: ids)
+        let (shown, parents) = (list.reminders, Set(found.compactMap(\.parent)))
+        let wholes = all.reminders.filter { parents.contains($0.uid) }
         return listing(
-            list.reminders, ids, named: Dictionary(grouping: all.reminders, by: \.uid),
+            shown, ids, named: Dictionary(grouping: wholes, by: \.uid),
             parent: \.parent, empty: told, more: "search_reminders finds them",
-            all.problems, of: list.reminders.flatMap(\.itemProblems)
+            all.problems, of: shown.flatMap(\.itemProblems)
         ) {
             (found.isEmpty ? [StyledLine(empty, .dim)] : list.lines)
                 + (hint.map { [StyledLine($0, .hint)] } ?? [])

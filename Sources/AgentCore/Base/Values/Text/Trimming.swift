@@ -17,6 +17,13 @@ extension StringProtocol {
 extension String {
     /// The text in one line: line breaks and tabs as spaces, and no space at the ends.
     package var oneLine: String {
+        // Nothing to do for nearly every text: no control character, and none that begins with the
+        // bytes of U+0085, U+2028 or U+2029.
+        if utf8.allSatisfy({ $0 >= 0x20 && $0 != 0xC2 && $0 != 0xE2 }), utf8.first != 0x20,
+            utf8.last != 0x20
+        {
+            return self
+        }
         let parts = split { $0.isNewline || $0 == "\t" }
         return parts.map { part in
             var part = part

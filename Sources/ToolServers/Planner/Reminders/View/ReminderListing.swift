@@ -175,14 +175,18 @@ package struct ReminderListing: Sendable {
     private static let titleLimit = 48
 
     package var lines: [StyledLine] {
-        let cells = groups.map { entry in entry.rows.map { self.cells($0, in: entry.group) } }
-        func width(_ column: KeyPath<Cells, String>) -> Int {
-            cells.lazy.joined().map { DisplayWidth.of($0[keyPath: column]) }.max() ?? 0
+        var widths = (id: 0, title: 0, due: 0, hint: 0)
+        let cells = groups.map { entry in
+            entry.rows.map { row in
+                let cells = self.cells(row, in: entry.group)
+                widths.id = max(widths.id, DisplayWidth.of(cells.id))
+                let title = min(Self.titleLimit, DisplayWidth.of(cells.title))
+                widths.title = max(widths.title, title)
+                widths.due = max(widths.due, DisplayWidth.of(cells.due))
+                widths.hint = max(widths.hint, DisplayWidth.of(cells.hint))
+                return cells
+            }
         }
-        let widths = (
-            id: width(\.id), title: min(Self.titleLimit, width(\.title)), due: width(\.due),
-            hint: width(\.hint)
-        )
         var lines: [StyledLine] = []
         for (entry, cells) in zip(groups, cells) {
             if !lines.isEmpty { lines.append(StyledLine("")) }
