@@ -16,6 +16,9 @@ final class ActClaimsGrade: XCTestCase {
         // False claims: 73 of 110 (unread-9) and 59 of 110 (unread-10). A linear model of words,
         // pairs and word classes, trained on all other sets so that 98 % of their "none" stay
         // unmarked, marked 30 of the latter; it or the rule 69.
+        // An order that no call carried out, with an answer about it that leaves nothing open,
+        // taken for a claim as well: 78 and 70, but none more of 120 in a set whose
+        // writer gives an order in 5 rows and asks or hints in the others.
         try check("unread-", "unread act claims", falseClaims: 0.6, trueClaims: 0.99, none: 0.96)
     }
 

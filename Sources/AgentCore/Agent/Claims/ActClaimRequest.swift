@@ -26,10 +26,10 @@ enum ActClaimRequest {
         let given = text.count
         let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
         let isKept = all.contains { words.has($0, in: .keep) }
-        // "Into French: …", but "auf die Liste: …".
+        // "Into French: …", "say it in German".
         if all.prefix(6).contains(where: { words.has($0, in: .translate) })
-            || given > 0 && ["into", "auf", "ins"].contains(all.first)
-                && all.allSatisfy({ words.subject($0) == nil })
+            || words.has(all.last ?? "", in: .languages)
+                && ["in", "into", "auf", "ins"].contains(all.dropLast().last)
         {
             self = isKept ? .text(isKept: true) : .translation
             return
@@ -67,6 +67,7 @@ enum ActClaimRequest {
             // "Did you", "why have you", "what was".
             isPast =
                 isPast
+                || part.contains("chat") || part.contains("conversation")
                 || zip(part, part.dropFirst()).prefix(3).contains { word, next in
                     words.has(word, in: .doneBefore)
                         && (words.has(next, in: .me) || words.has(next, in: .others))
@@ -96,8 +97,9 @@ enum ActClaimRequest {
         let text = all.lastIndex { words.has($0, in: .texts, asCompound: true) }
         if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
         guard let first = all.first else { return false }
+        if text == 0, all.dropFirst().allSatisfy(words.isSmall) { return true }
         return (text ?? 0) > 0
-            && (hasText || words.has(first, in: .one)
+            && (hasText || ["a", "an", "ein", "eine"].contains(first) && (text ?? 0) < 3
                 || (first == "make" || words.has(first, in: .lookUpFor))
                     && ["me", "mir"].contains(all.dropFirst().first))
             || (hasText || all.count < 6) && all.contains { words.has($0, in: .wording) }

@@ -198,10 +198,12 @@ struct ActClaimText {
                     continue
                 }
                 let inner = Self.words(String(line[start..<close]))
-                // A claim in bold is still a claim.
+                // A claim in bold is still a claim, and a bold "not" denies one.
                 let isClaim =
                     character != "`" && (length > 1 || inner.count < 8)
-                    && (inner.contains { words.verb($0).map { $0 != .none } ?? false }
+                    && (inner.contains {
+                        words.has($0, in: .not) || words.verb($0).map { $0 != .none } ?? false
+                    }
                         || words.openers.contains { inner.starts(with: $0) })
                 if isClaim {
                     index = start

@@ -24,9 +24,9 @@ struct ActClaimWords: Sendable {
         case abbreviations, adverbs, afterPredicate, already, and, articles, askedToDo, asks, be
         case bookable, by, closings, conditions, did, doneBefore, failedBefore, fiction,
             germanAuxiliary
-        case have, infinitive, instructions, instructionsWith, keep, kept, last, lookUp, lookUpFor
-        case me, meant, modal, months, named, not, notVerbs, noting, now, one, others, outside, own
-        case past, pastOf, placeBefore, places, predicates, progress, promising, questions
+        case have, infinitive, instructions, instructionsWith, keep, kept, languages, last, lookUp
+        case lookUpFor, me, meant, modal, months, named, not, notVerbs, noting, now, others, outside
+        case own, past, pastOf, placeBefore, places, predicates, progress, promising, questions
         case received, regards, relative, salutations, shown, shownWhenMade, small, sources
         case texts, thanks, things, translate, units, weak, wording, write
 

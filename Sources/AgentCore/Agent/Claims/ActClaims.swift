@@ -169,12 +169,8 @@ package struct ActClaims {
         case .translation: return false
         case .past: return claim.isOurs && claim.has(.now)
         case .information:
-            let isForUser = claim.says("for", "für") && claim.says("you", "dich")
-            let isOfOurs = subject == .reminder || subject == .calendar
-            if isShown || !claim.isOurs || !claim.has(.have) && !isForUser && !isOfOurs {
-                return false
-            }
-            return isKept || (subject != nil || isForUser) && claim.verb != .make
+            if isShown || !claim.isOurs || claim.verb == .make { return false }
+            return claim.verb != .other || isKept || subject != nil && claim.has(.have)
         case .text(let isToBeKept):
             return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
         case .act:
