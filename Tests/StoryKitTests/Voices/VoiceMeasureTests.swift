@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-@testable import Sound
+@testable import StoryKit
 
 /// How high and bright a voice is.
 final class VoiceMeasureTests: XCTestCase {

@@ -1,18 +1,18 @@
 import Glibc
 
 /// Measures the pitch and brightness of a voice, from 16-bit samples of one channel. Pure.
-struct VoiceMeasure: Sendable, Equatable {
+package struct VoiceMeasure: Sendable, Equatable {
     /// Median fundamental frequency of the voiced parts in Hz; nil if there are too few of
     /// them, as in whispering.
-    var pitch: Double?
+    package var pitch: Double?
     /// Centre of gravity of the spectrum in Hz, over everything but silence.
-    var centroid: Double?
+    package var centroid: Double?
 
     /// Level below which a part is silence.
     private static let silence = 300.0
     private static let voices = 60.0...420.0
 
-    init(_ bytes: [UInt8], rate: Int) {
+    package init(_ bytes: [UInt8], rate: Int) {
         let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { at in
             Float(Int16(truncatingIfNeeded: Int(bytes[at]) | Int(bytes[at + 1]) << 8))
         }
