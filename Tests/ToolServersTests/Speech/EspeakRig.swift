@@ -9,7 +9,7 @@ import XCTest
 /// espeak-ng of this machine, or a program in its place.
 struct EspeakRig {
     let environment: Base.Environment
-    let kept = Kept()
+    let kept: Kept
 
     /// The real one.
     init() throws {
@@ -18,11 +18,13 @@ struct EspeakRig {
             throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
         }
         environment = .system(variables: variables)
+        kept = Kept()
     }
 
     /// A shell script by its name.
     init(
-        script: String, in folder: TemporaryFolder, clock: ManualClock? = nil, locale: String = ""
+        script: String, in folder: TemporaryFolder, clock: ManualClock? = nil, locale: String = "",
+        kept: Kept = Kept()
     ) throws {
         let path = try folder.write(("#!/bin/sh\n" + script).utf8, to: "espeak-ng")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
@@ -31,6 +33,7 @@ struct EspeakRig {
             "PATH": folder.path + ":" + TestMachine.path, "HOME": folder.path, "LANG": locale,
         ]
         self.environment = environment
+        self.kept = kept
     }
 
     /// The real one that knows fewer languages, which each list of voices tries.

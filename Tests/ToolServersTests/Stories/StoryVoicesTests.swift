@@ -31,10 +31,16 @@ final class StoryVoicesTests: XCTestCase {
 
         """
 
+    /// The American voices: measured by the first test that only uses them.
+    private static let measured = EspeakRig.Kept()
+
     /// espeak-ng that knows few languages, of a test's own folder.
-    private func espeak(_ folder: TemporaryFolder, locale: String = "") throws -> EspeakRig {
+    private func espeak(
+        _ folder: TemporaryFolder, locale: String = "", kept: EspeakRig.Kept = EspeakRig.Kept()
+    ) throws -> EspeakRig {
         _ = try EspeakRig()
-        return try EspeakRig(script: EspeakRig.fewLanguages, in: folder, locale: locale)
+        return try EspeakRig(
+            script: EspeakRig.fewLanguages, in: folder, locale: locale, kept: kept)
     }
 
     private func rig(
@@ -176,7 +182,7 @@ final class StoryVoicesTests: XCTestCase {
 
     func testAVoiceIsSetAndResetAndAnUnknownOneIsRefused() async throws {
         let folder = try TemporaryFolder()
-        let rig = try await rig(try espeak(folder).engine(), width: 60)
+        let rig = try await rig(try espeak(folder, kept: Self.measured).engine(), width: 60)
         let before = try await rig.run("voices", "--auto")
         let set = try await rig.run(
             "voices", "set", "Alice", "F4", "--pitch", "1.2", "--rate", "0.35", "--volume", "0.4")
@@ -220,7 +226,7 @@ final class StoryVoicesTests: XCTestCase {
 
     func testWhoeverHasTheNarratorsNewVoiceGetsAnother() async throws {
         let folder = try TemporaryFolder()
-        let rig = try await rig(try espeak(folder).engine())
+        let rig = try await rig(try espeak(folder, kept: Self.measured).engine())
         let before = voices(try await rig.run("voices", "--auto"))
         let taken = try XCTUnwrap(before[1]["voiceIdentifier"]?.stringValue)
         _ = try await rig.run("voices", "set", "narrator", taken)
@@ -234,7 +240,8 @@ final class StoryVoicesTests: XCTestCase {
         let folder = try TemporaryFolder()
         let heard = Heard()
         let rig = try await rig(
-            try espeak(folder).engine(), spoken: { utterance in heard.add(utterance) })
+            try espeak(folder, kept: Self.measured).engine(),
+            spoken: { utterance in heard.add(utterance) })
         let output = try await rig.run("voices", "preview", "alice")
         let spoken = try XCTUnwrap(heard.all.first)
         XCTAssertEqual(spoken.text, "“I don't see any wine,”")
