@@ -109,7 +109,6 @@ package struct DocumentReader: Sendable {
         if bytes.allSatisfy({ Self.isSpace($0) }) { throw DocumentError(.empty, shown) }
         if Self.isPage(bytes, ending) { return try Self.page(bytes, shown).checked(shown) }
         return try Self.plain(bytes, isMarkdown: Self.markdown.contains(ending), shown)
-            .checked(shown)
     }
 
     // MARK: - Kinds
@@ -155,7 +154,8 @@ package struct DocumentReader: Sendable {
         if gutenberg.body.count < whole.utf8.count {
             text = String(decoding: Array(whole.utf8)[gutenberg.body], as: UTF8.self)
         }
-        var document = ReadDocument(format: isMarkdown ? .markdown : .text, text: text)
+        var document = try ReadDocument(format: isMarkdown ? .markdown : .text, text: text)
+            .checked(shown)
         (document.title, document.author) = (gutenberg.title, gutenberg.author)
         let headings = isMarkdown ? ChapterFinder.markdown(text) : []
         document.chapters = ChapterFinder.chapters(headings, in: text)
