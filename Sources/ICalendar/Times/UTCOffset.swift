@@ -9,7 +9,7 @@ enum UTCOffset {
             bytes.count == 4 || bytes.count == 6, bytes.allSatisfy({ $0 &- 0x30 < 10 })
         else { return nil }
         let digits = bytes.map { Int($0 - 0x30) }
-        let parts = stride(from: 0, to: digits.count, by: 2).map {
+        let parts: [Int] = stride(from: 0, to: digits.count, by: 2).map {
             digits[$0] * 10 + digits[$0 + 1]
         }
         guard parts[0] <= 25, parts[1...].allSatisfy({ $0 <= 59 }) else { return nil }

@@ -28,10 +28,10 @@ final class BackupDiagnosticsTests: XCTestCase {
                     file: "config.json", line: 3, column: 8)), .busy,
             .changedMeanwhile("office/a.ics"),
         ]
-        return archive.map { ("archive", ArchiveError($0)) }
-            + archive.map { ("member", ArchiveError($0, member: member)) }
-            + backup.map { ("backup", BackupError($0, path: "backup.zip")) }
-            + [("undo", RestoreNotUndone(backup: "backup.zip"))]
+        var errors: [(String, any Error)] = archive.map { ("archive", ArchiveError($0)) }
+        errors += archive.map { ("member", ArchiveError($0, member: member)) }
+        errors += backup.map { ("backup", BackupError($0, path: "backup.zip")) }
+        return errors + [("undo", RestoreNotUndone(backup: "backup.zip"))]
     }
 
     func testEveryFailureHasASentence() throws {

@@ -64,16 +64,17 @@ final class CalendarParserTests: XCTestCase {
 
     func testLineEndsAndMarksOfOtherSystemsAreRead() throws {
         let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:mi\n\tlk\nEND:VTODO\nEND:VCALENDAR\n"
-        for (name, bytes) in [
+        let files: [(String, String)] = [
             ("CRLF", text.replacingOccurrences(of: "\n", with: "\r\n")), ("LF", text),
             ("CR", text.replacingOccurrences(of: "\n", with: "\r")),
             ("CRCRLF", text.replacingOccurrences(of: "\n", with: "\r\r\n")),
             ("CR at the end", String(text.dropLast()) + "\r"),
             ("marks", "\u{FEFF}" + text + "\u{FEFF}" + text), ("lower case", text.lowercased()),
             ("blanks", text.replacingOccurrences(of: "R\n", with: "R \n")),
-        ].map({ ($0.0, Array($0.1.utf8)) }) {
-            let file = try CalendarParser.parse(bytes)
-            XCTAssertEqual(CalendarWriter.bytes(file), bytes, name)
+        ]
+        for (name, text) in files {
+            let file = try CalendarParser.parse(Array(text.utf8))
+            XCTAssertEqual(CalendarWriter.bytes(file), Array(text.utf8), name)
             XCTAssertTrue(file.isTerminated, name)
             let calendars = file.components("VCALENDAR")
             XCTAssertEqual(calendars.count, name == "marks" ? 2 : 1, name)

@@ -14,10 +14,10 @@ final class VoiceCastingTests: XCTestCase {
             ("m1", 95, 1_900), ("m3", 106, 1_870), ("m7", 107, 1_370), ("iven", 102, 1_080),
             ("david", 77, 1_800), ("grandpa", 109, 1_860), ("rob", 123, 2_400),
             ("ed", 127, 1_500),
-        ].map { name, pitch, centroid in
+        ].map { (name: String, pitch: Double, centroid: Double) in
             VoiceProfile(
-                identifier: "en-us+\(name)", gender: pitch > 150 ? .female : .male,
-                pitch: Double(pitch), centroid: Double(centroid))
+                identifier: "en-us+\(name)", gender: pitch > 150 ? .female : .male, pitch: pitch,
+                centroid: centroid)
         }, accents: ["en-us", "en-gb-scotland", "en-gb-x-rp"])
 
     private func casting(_ preset: VoicePreset = .plain) -> VoiceCasting {

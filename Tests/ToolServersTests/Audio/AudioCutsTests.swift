@@ -59,7 +59,7 @@ final class AudioCutsTests: XCTestCase {
 
     func testAQuietRoomIsSilentOnlyBesideAVoice() {
         // Noise of 400, voices of 3,000, and a noise that is all there is.
-        let noise: [UInt16] = (0..<50_000).map { UInt16(380 + $0 % 7 * 10) }
+        let noise: [UInt16] = (0..<50_000).map { UInt16($0 % 7) * 10 + 380 }
         var levels = noise
         for index in levels.indices where index % 100 < 80 { levels[index] = 3_000 }
         let talk = LoudnessMap(rate: rate, frames: 100_000, levels: levels)

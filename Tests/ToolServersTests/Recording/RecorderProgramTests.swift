@@ -6,19 +6,20 @@ final class RecorderProgramTests: XCTestCase {
     func testTheKnownProgramsAreTriedInThisOrder() {
         let candidates = RecorderProgram.candidates()
         XCTAssertEqual(
-            candidates.map { ([$0.name] + $0.arguments).joined(separator: " ") },
-            [
-                "pw-record --rate 16000 --channels 1 --format s16 -",
-                "parecord --raw --rate=16000 --channels=1 --format=s16le --latency-msec=50 "
-                    + "--client-name=chat",
-                "arecord -q -t raw -f S16_LE -r 16000 -c 1 -",
-                "rec -q --buffer 2048 -t raw -e signed-integer -b 16 -L -r 16000 -c 1 -",
-                "ffmpeg -nostdin -hide_banner -loglevel error -f pulse -sample_rate 16000 "
-                    + "-channels 1 -fragment_size 1600 -i default -ac 1 -ar 16000 "
-                    + "-flush_packets 1 -f s16le pipe:1",
-                "ffmpeg -nostdin -hide_banner -loglevel error -f alsa -i default -ac 1 "
-                    + "-ar 16000 -flush_packets 1 -f s16le pipe:1",
-            ])
+            candidates.map { ([$0.name] + $0.arguments).joined(separator: " ") }
+                .joined(separator: "\n"),
+            """
+            pw-record --rate 16000 --channels 1 --format s16 -
+            parecord --raw --rate=16000 --channels=1 --format=s16le --latency-msec=50 \
+            --client-name=chat
+            arecord -q -t raw -f S16_LE -r 16000 -c 1 -
+            rec -q --buffer 2048 -t raw -e signed-integer -b 16 -L -r 16000 -c 1 -
+            ffmpeg -nostdin -hide_banner -loglevel error -f pulse -sample_rate 16000 \
+            -channels 1 -fragment_size 1600 -i default -ac 1 -ar 16000 \
+            -flush_packets 1 -f s16le pipe:1
+            ffmpeg -nostdin -hide_banner -loglevel error -f alsa -i default -ac 1 \
+            -ar 16000 -flush_packets 1 -f s16le pipe:1
+            """)
         var names: [String] = []
         for candidate in candidates where !names.contains(candidate.name) {
             names.append(candidate.name)

@@ -15,7 +15,7 @@ struct LetterPage: Sendable {
         /// - Parameter language: `en-US`; if it names no country, the paper size of the
         ///   system is used (LC_PAPER, LC_ALL, LANG).
         init(language: String, variables: [String: String]) {
-            let place = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { variables[$0] }
+            let place: String? = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { variables[$0] }
                 .first { !$0.isEmpty && $0 != "C" && $0 != "POSIX" && !$0.hasPrefix("C.") }
             let country = Self.country(language) ?? place.flatMap(Self.country)
             self = country.map { Self.letterCountries.contains($0) } ?? false ? .letter : .a4

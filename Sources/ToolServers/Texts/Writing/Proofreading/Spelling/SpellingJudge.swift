@@ -43,10 +43,11 @@ struct SpellingJudge: Sendable {
         let (letters, other) = (Array(word.utf8), Array(suggestion.utf8))
         return pairs.contains { british, american in
             let (from, to) = (Array(british.utf8), Array(american.utf8))
-            guard letters.count + to.count - from.count == other.count else { return false }
             return letters.indices.contains { index in
-                letters[index...].starts(with: from)
-                    && letters[..<index] + to + letters[(index + from.count)...] == other[...]
+                guard letters[index...].starts(with: from) else { return false }
+                var changed = letters
+                changed.replaceSubrange(index..<index + from.count, with: to)
+                return changed == other
             }
         }
     }
