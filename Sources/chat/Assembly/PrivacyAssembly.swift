@@ -62,12 +62,7 @@ enum PrivacyAssembly {
             do throws(WholeFile.Failure) {
                 return try WholeFile.read(path, limit: limit)
             } catch {
-                throw RedactionError(
-                    .unreadable(
-                        shown.oneLine,
-                        error == .tooLarge
-                            ? "it is larger than \(Quantities.bytes(limit))"
-                            : String(cString: strerror(error.code))))
+                throw RedactionError(.unreadable(shown.oneLine, error.why(limit: limit)))
             }
         }
     }

@@ -77,10 +77,7 @@ enum LibraryAssembly {
                 return try WholeFile.read(descriptor, limit: limit)
             } catch {
                 throw ToolError.failed(
-                    error == .tooLarge
-                        ? "standard input is larger than \(Quantities.bytes(limit)); "
-                            + "nothing was changed"
-                        : "standard input: \(String(cString: strerror(error.code)))")
+                    "standard input is not used: \(error.why(limit: limit)); nothing was changed")
             }
         }
     }

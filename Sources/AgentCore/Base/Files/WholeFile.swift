@@ -21,6 +21,15 @@ package enum WholeFile {
             case .tooLarge: EFBIG
             }
         }
+
+        /// The reason, as it follows the path in a sentence.
+        package func why(limit: Int) -> String {
+            switch self {
+            case .system(let code): Diagnostic.system(code)
+            case .notRegular: "it is not a file"
+            case .tooLarge: "it is larger than \(Quantities.bytes(limit))"
+            }
+        }
     }
 
     // MARK: - Reading

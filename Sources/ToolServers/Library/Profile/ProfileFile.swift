@@ -29,7 +29,7 @@ package actor ProfileFile: QueuedActor {
             bytes = try WholeFile.read(path, limit: limit)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return Profile() }
-            throw ProfileError(.unreadable(path, Diagnostic.system(error.code)))
+            throw ProfileError(.unreadable(path, error.why(limit: limit)))
         }
         return try Profile(json: bytes, path: path)
     }

@@ -122,7 +122,7 @@ package actor ServerBook: QueuedActor {
             return try WholeFile.read(path, limit: Self.limit)
         } catch {
             if error.code == ENOENT { return nil }
-            throw ServerBookError(path: path, why: Diagnostic.system(error.code))
+            throw ServerBookError(path: path, why: error.why(limit: Self.limit))
         }
     }
 

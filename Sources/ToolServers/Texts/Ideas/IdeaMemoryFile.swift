@@ -26,7 +26,7 @@ package actor IdeaMemoryFile: QueuedActor {
             bytes = try WholeFile.read(path, limit: Self.limit)
         } catch {
             if error.code == ENOENT { return IdeaMemory() }
-            throw IdeaError(.unreadable(path, Diagnostic.system(error.code)))
+            throw IdeaError(.unreadable(path, error.why(limit: Self.limit)))
         }
         do {
             return try IdeaMemory(json: bytes)

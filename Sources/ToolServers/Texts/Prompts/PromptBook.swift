@@ -137,10 +137,7 @@ package actor PromptBook: QueuedActor {
                 ? try WholeFile.read(0, limit: Self.limitInBytes)
                 : try WholeFile.read(path, limit: Self.limitInBytes)
         } catch {
-            throw UsageError(
-                error == .tooLarge
-                    ? "\(path) is larger than \(Quantities.bytes(Self.limitInBytes))."
-                    : "\(path) cannot be read: \(String(cString: strerror(error.code))).")
+            throw UsageError("\(path) cannot be read: \(error.why(limit: Self.limitInBytes)).")
         }
         if bytes.contains(0) { throw UsageError("\(path) is not text.") }
         return String(decoding: bytes, as: UTF8.self)

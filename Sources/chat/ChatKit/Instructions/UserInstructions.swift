@@ -16,12 +16,8 @@ package struct UserInstructions: Sendable, Equatable {
     init(_ read: Result<[UInt8], WholeFile.Failure>, path: String) {
         switch read {
         case .failure(.system(ENOENT)), .failure(.system(ENOTDIR)): break
-        case .failure(.tooLarge):
-            problem =
-                "\(path) is not used: it is larger than \(Quantities.bytes(Self.limitInBytes))."
-        case .failure(.notRegular): problem = "\(path) is not used: it is not a file."
-        case .failure(.system(let code)):
-            problem = "\(path) is not used: \(String(cString: strerror(code)))."
+        case .failure(let failure):
+            problem = "\(path) is not used: \(failure.why(limit: Self.limitInBytes))."
         case .success(let bytes):
             if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) {
                 self.text = text.replacing("\r\n", with: "\n").trimmingSpace()

@@ -263,7 +263,7 @@ final class PromptCommandTests: XCTestCase {
     func testAFileThatCannotBeReadIsReportedAndNotTakenForMissing() async throws {
         let rig = try PromptRig()
         try rig.folder.write([UInt8](repeating: 0x61, count: (256 << 10) + 1), to: "roles/shell.md")
-        let problem = "\(rig.folder.path)/roles/shell.md is larger than 256 KB."
+        let problem = "\(rig.folder.path)/roles/shell.md cannot be read: it is larger than 256 KB."
         try await assertUsage(rig, ["show", "shell"], problem)
         try await assertUsage(rig, ["new", "shell", "x"], problem)
         let list = try await rig.run(["list"])
