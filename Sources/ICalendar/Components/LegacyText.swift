@@ -65,21 +65,8 @@ package enum LegacyText {
 
     /// Decodes to a TEXT value (RFC 5545 §3.3.11): its line breaks are escaped.
     static func unquoted(_ bytes: ArraySlice<UInt8>, charset: String?) -> String {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(bytes.count)
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "="), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                rest = rest.dropFirst(2)
-                plain.append(value)
-            } else {
-                plain.append(byte)
-            }
-        }
-        let text =
-            String(validating: plain, as: UTF8.self) ?? decoded(plain[...], charset: charset)
+        let plain = HexEscapes.decoded(bytes, mark: "=")
+        let text = String(validating: plain, as: UTF8.self) ?? decoded(plain[...], charset: charset)
         return text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
     }
 }

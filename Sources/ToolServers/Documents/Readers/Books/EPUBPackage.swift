@@ -141,22 +141,6 @@ enum EPUBPath {
 
     /// Decodes `%20` to a space. Invalid sequences stay.
     static func decoded(_ text: Substring) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let bytes = Array(text.utf8)
-        var output: [UInt8] = []
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-                let byte = UInt8(
-                    String(decoding: bytes[(at + 1)...(at + 2)], as: UTF8.self), radix: 16)
-            {
-                output.append(byte)
-                at += 3
-            } else {
-                output.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
+        String(decoding: HexEscapes.decoded(text.utf8, mark: "%"), as: UTF8.self)
     }
 }

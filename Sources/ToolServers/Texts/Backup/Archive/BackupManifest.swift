@@ -175,18 +175,6 @@ struct BackupManifest: Sendable, Equatable {
     }
 
     static func decoded(_ name: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(name.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: HexEscapes.decoded(name.utf8, mark: "%"), as: UTF8.self)
     }
 }
