@@ -75,7 +75,8 @@ package enum FilePath {
             ? tidy : path
     }
 
-    private static func isSame(_ left: String, _ right: String) -> Bool {
+    /// Whether both lead to the same file.
+    package static func isSame(_ left: String, _ right: String) -> Bool {
         var (one, other) = (stat(), stat())
         return stat(left, &one) == 0 && stat(right, &other) == 0
             && one.st_dev == other.st_dev && one.st_ino == other.st_ino

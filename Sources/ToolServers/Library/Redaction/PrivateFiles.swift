@@ -34,7 +34,7 @@ package struct PrivateFiles: Sendable {
         _ bytes: [UInt8], to target: String, _ shown: String, replaces: Bool,
         besides other: String?, temporary: String
     ) -> RedactionError.Reason? {
-        if let other, isSame(target, other) { return .mapIsText(shown) }
+        if let other, FilePath.isSame(target, other) { return .mapIsText(shown) }
         let code =
             replaces
             ? WholeFile.replace(bytes, at: target, temporary: temporary)
@@ -42,13 +42,7 @@ package struct PrivateFiles: Sendable {
         switch code {
         case 0: return nil
         case EEXIST: return .mapExists(shown)
-        default: return .unwritable(shown, String(cString: strerror(code)))
+        default: return .unwritable(shown, Diagnostic.system(code))
         }
-    }
-
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        var (one, other) = (stat(), stat())
-        return stat(left, &one) == 0 && stat(right, &other) == 0
-            && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 }
