@@ -60,7 +60,12 @@ package struct GlobPattern: Sendable, Equatable {
 
     package func matches(_ path: String) -> Bool {
         let path = ignoresCase ? path.lowercased() : path
-        return Self.matches(parts[...], Self.names(path)[...])
+        return Self.matches(parts[...], Self.names(path)[...], isRun: { $0 == .folders }) {
+            part, name in
+            guard case .name(let pieces) = part else { return false }
+            return Self.matches(
+                pieces[...], name.unicodeScalars[...], isRun: { $0 == .run }, fits: Self.fits)
+        }
     }
 
     /// The components of a path.
@@ -70,50 +75,28 @@ package struct GlobPattern: Sendable, Equatable {
 
     // MARK: - Matching
 
-    private static func matches(_ parts: ArraySlice<Part>, _ names: ArraySlice<Substring>) -> Bool {
-        var (parts, names) = (parts, names)
-        // The position for a retry when the rest after the last `**` does not match: an
-        // earlier one need not be tried again.
-        var retry: (parts: ArraySlice<Part>, names: ArraySlice<Substring>)?
+    /// Whether the items fit the parts one by one; a run fits any number of items.
+    private static func matches<Part, Items: BidirectionalCollection>(
+        _ parts: ArraySlice<Part>, _ items: Items, isRun: (Part) -> Bool,
+        fits: (Part, Items.Element) -> Bool
+    ) -> Bool where Items.SubSequence == Items {
+        var (parts, items) = (parts, items)
+        // The position for a retry when the rest after the last run does not match: an earlier one
+        // need not be tried again.
+        var retry: (parts: ArraySlice<Part>, items: Items)?
         while true {
-            if parts.first == .folders {
+            if let part = parts.first, isRun(part) {
                 parts = parts.dropFirst()
-                retry = (parts, names)
-                continue
+                retry = (parts, items)
+            } else if let part = parts.first, let item = items.first, fits(part, item) {
+                (parts, items) = (parts.dropFirst(), items.dropFirst())
+            } else if parts.isEmpty, items.isEmpty {
+                return true
+            } else {
+                guard let last = retry, !last.items.isEmpty else { return false }
+                (parts, items) = (last.parts, last.items.dropFirst())
+                retry = (parts, items)
             }
-            if case .name(let pieces) = parts.first, let name = names.first,
-                matches(pieces[...], Array(name.unicodeScalars)[...])
-            {
-                (parts, names) = (parts.dropFirst(), names.dropFirst())
-                if parts.isEmpty, names.isEmpty { return true }
-                continue
-            }
-            if parts.isEmpty, names.isEmpty { return true }
-            guard let last = retry, !last.names.isEmpty else { return false }
-            retry = (last.parts, last.names.dropFirst())
-            (parts, names) = (last.parts, last.names.dropFirst())
-        }
-    }
-
-    private static func matches(_ pieces: ArraySlice<Piece>, _ name: ArraySlice<Unicode.Scalar>)
-        -> Bool
-    {
-        var (pieces, name) = (pieces, name)
-        var retry: (pieces: ArraySlice<Piece>, name: ArraySlice<Unicode.Scalar>)?
-        while true {
-            if pieces.first == .run {
-                pieces = pieces.dropFirst()
-                retry = (pieces, name)
-                continue
-            }
-            if let piece = pieces.first, let character = name.first, fits(piece, character) {
-                (pieces, name) = (pieces.dropFirst(), name.dropFirst())
-                continue
-            }
-            if pieces.isEmpty, name.isEmpty { return true }
-            guard let last = retry, !last.name.isEmpty else { return false }
-            retry = (last.pieces, last.name.dropFirst())
-            (pieces, name) = (last.pieces, last.name.dropFirst())
         }
     }
 
