@@ -154,19 +154,8 @@ struct Dictation: Sendable {
         default:
             lines = dependencies.describe(error) + [StyledLine("  The recording is kept:", .dim)]
         }
-        lines.append(StyledLine("    \(transcribeCommand) \(Self.quoted(path))"))
+        lines.append(StyledLine("    \(transcribeCommand) \(ShellTokenizer.quoted(path))"))
         return lines
-    }
-
-    /// A path as it can be typed, in the shell and at the prompt.
-    static func quoted(_ path: String) -> String {
-        let plain = Set("/._-+,:=@%~0123456789")
-        if path.allSatisfy({ plain.contains($0) || ($0.isLetter && $0.isASCII) }) { return path }
-        let escaped = path.unicodeScalars.reduce(into: "") { text, character in
-            if ["\"", "\\", "$", "`"].contains(character) { text.append("\\") }
-            text.unicodeScalars.append(character)
-        }
-        return "\"\(escaped)\""
     }
 }
 

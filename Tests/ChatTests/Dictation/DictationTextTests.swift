@@ -69,7 +69,7 @@ final class DictationTextTests: XCTestCase {
 
     func testAPathIsWrittenSoThatItCanBeTyped() throws {
         for path in ["/a/b.wav", "/a b/c.wav", "/a\"$x`\\'.wav", "/日本 (2).wav"] {
-            let typed = Dictation.quoted(path)
+            let typed = ShellTokenizer.quoted(path)
             XCTAssertEqual(try ShellTokenizer.words(typed: typed), [path])
             let shell = Process.apart()
             let output = Pipe()

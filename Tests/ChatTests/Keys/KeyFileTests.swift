@@ -107,6 +107,6 @@ final class KeyFileTests: XCTestCase {
 
     func testAPathWithASpaceIsQuotedInTheLineThatMendsIt() {
         let error = KeyFileError(reason: .readableByOthers, path: "/a b/it's")
-        XCTAssertTrue(error.sentence.hasSuffix("chmod 600 '/a b/it'\\''s'"), error.sentence)
+        XCTAssertTrue(error.sentence.hasSuffix("chmod 600 \"/a b/it's\""), error.sentence)
     }
 }

@@ -30,7 +30,7 @@ final class ChoiceListTests: XCTestCase {
             shown.lines.map(\.text),
             [
                 "Which Friday?", "  call mom · Fri 6 Mar",
-                "    chat reminders add 'call mom'\\''s'", "  call mom · Fri 13 Mar",
+                "    chat reminders add \"call mom's\"", "  call mom · Fri 13 Mar",
                 "    chat reminders add x --due 2026-03-13",
             ])
         XCTAssertEqual(shown.outcome, .usage)

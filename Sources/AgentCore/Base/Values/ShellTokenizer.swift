@@ -93,11 +93,19 @@ package struct ShellTokenizer: Equatable, Sendable {
         }
     }
 
-    /// A word quoted for copying into a POSIX shell.
+    /// A word quoted for copying into a POSIX shell, and to the prompt, where a quote within a word
+    /// is a letter: so a word with an apostrophe has double quotes, in which bash would take a `!`.
     package static func quoted(_ word: String) -> String {
         let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@=+,%"
         if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
-        let parts = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
+        let scalars = word.unicodeScalars
+        guard scalars.contains("'"), !scalars.contains("!") else {
+            let parts = scalars.split(separator: "'", omittingEmptySubsequences: false)
+            return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
+        }
+        return scalars.reduce(into: "\"") { text, character in
+            if "\"\\$`".unicodeScalars.contains(character) { text.append("\\") }
+            text.unicodeScalars.append(character)
+        } + "\""
     }
 }

@@ -86,7 +86,7 @@ struct DictationController: ReplController {
     /// Shows a line for each recording left by a killed program.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
-            let command = "/transcribe \(Dictation.quoted(path))"
+            let command = "/transcribe \(ShellTokenizer.quoted(path))"
             await show([StyledLine("  A recording was not transcribed: \(command)", .warning)])
         }
     }
