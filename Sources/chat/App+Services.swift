@@ -65,13 +65,15 @@ extension App {
             defaultCalendar: settings.defaultCalendar,
             reminderList: settings.defaultList, alerts: settings.alerts,
             context: shared.dates, judge: judge, referent: referent)
+        let resumes = LibraryAssembly.resumes(library, variables, home: paths.home)
         let kept = LibraryAssembly.server(
-            library, files: shared.files, disclosure: shared.disclosure, settings: settings,
-            paths: paths, variables: variables, environment: environment)
+            library, files: shared.files, disclosure: shared.disclosure, resumes: resumes,
+            settings: settings, paths: paths, variables: variables, environment: environment)
         let prices = PriceTable(settings.prices)
         let letters = LetterAssembly.server(
-            library: kept.dependencies, profile: shared.profile, generator: shared.generator,
-            prompts: shared.prompts, prices: prices, paths: paths, variables: variables)
+            library: kept.dependencies, resumes: resumes, profile: shared.profile,
+            generator: shared.generator, prompts: shared.prompts, prices: prices, paths: paths,
+            variables: variables)
         let writing = WritingAssembly(
             library: kept.dependencies, files: shared.files, generator: shared.generator,
             prompts: shared.prompts, paths: paths, variables: variables,

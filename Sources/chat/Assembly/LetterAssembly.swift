@@ -1,6 +1,7 @@
 import AgentCore
 import Base
 import ChatKit
+import Documents
 import Glibc
 import Letters
 import Library
@@ -12,12 +13,11 @@ import ToolServers
 /// display.
 enum LetterAssembly {
     static func server(
-        library: LibraryServer.Dependencies, profile: ProfileFile,
+        library: LibraryServer.Dependencies, resumes: ResumeBook, profile: ProfileFile,
         generator: SessionTextGenerator, prompts: PromptBook, prices: PriceTable, paths: Paths,
         variables: [String: String]
     ) -> LetterServer {
         let store = library.store
-        let resumes = LibraryAssembly.resumes(store, variables, home: paths.home)
         let writer = LetterWriter(
             LetterWriter.Dependencies(
                 generator: generator, book: LetterBook(library: store),

@@ -16,7 +16,8 @@ import Texts
 enum LibraryAssembly {
     static func server(
         _ store: LibraryStore, files: RewrittenFiles, disclosure: ItemDisclosure,
-        settings: Settings, paths: Paths, variables: [String: String], environment: Environment
+        resumes: ResumeBook, settings: Settings, paths: Paths, variables: [String: String],
+        environment: Environment
     ) -> LibraryServer {
         let style = Style(
             isTerminal: isatty(1) == 1, variables: variables,
@@ -41,7 +42,7 @@ enum LibraryAssembly {
             await AnswerCache(folder: paths.answers, environment: environment)
                 .removeAll(butOf: stories)
         }
-        dependencies.resumes = resumes(store, variables, home: paths.home)
+        dependencies.resumes = resumes
         return LibraryServer(dependencies)
     }
 
