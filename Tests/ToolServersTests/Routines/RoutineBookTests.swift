@@ -59,6 +59,23 @@ final class RoutineBookTests: XCTestCase {
         await book.close()
     }
 
+    func testAFolderThatCannotBeReadIsNoEmptyOne() async throws {
+        let kit = try RoutineKit()
+        let book = kit.book()
+        try FileManager.default.createDirectory(
+            atPath: kit.folder.path("data"), withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: book.folder))
+        do {
+            let entries = try await book.entries()
+            XCTFail("\(entries)")
+        } catch let error as ToolError {
+            XCTAssertEqual(
+                error,
+                .failed("The routines in \(book.folder) cannot be read: Not a directory."))
+        }
+        await book.close()
+    }
+
     func testAFileCannotBringACommand() async throws {
         let kit = try RoutineKit()
         let book = kit.book()

@@ -74,6 +74,32 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertEqual(titles, ["call mom"])
     }
 
+    func testAnErrorIsSaidAlsoWhenTheChangesBeforeItCannotBeUndone() async throws {
+        let folder = try CalendarFolder()
+        let actions = folder.server().actions
+        let reminder = try await actions.create(ItemEdit(title: "call mom"))
+        do {
+            _ = try await ItemAct.perform(
+                [
+                    {
+                        _ = try await actions.edit(reminder, ItemEdit(title: "call dad"))
+                        return CommandOutput()
+                    },
+                    {
+                        // Another program's change, over which nothing is undone.
+                        try Data("BEGIN:VCALENDAR".utf8).write(
+                            to: URL(fileURLWithPath: reminder.path))
+                        throw ToolError.failed("The second is gone.")
+                    },
+                ], in: actions.store)
+            XCTFail("it was done")
+        } catch {
+            let said = Diagnostic(of: error).what
+            XCTAssertTrue(said.hasPrefix("The second is gone. "), said)
+            XCTAssertTrue(said.contains("could not be undone: "), said)
+        }
+    }
+
     func testAMessageIsReadOnceForBothServersAndForWhatIsDone() async throws {
         let folder = try CalendarFolder()
         let count = Mutex(0)
