@@ -49,7 +49,7 @@ extension RoutineServer {
         for entry in entries {
             shown.append((entry, try await server.book.runs(of: entry.routine.id, limit: 1).first))
         }
-        let (rows, text, damaged) = (shown, server.text, await server.book.damaged())
+        let (rows, text, damaged) = (shown, server.text, try await server.book.damaged())
         return Outcome(
             rows.map { entry, last in
                 Outcome.Row(

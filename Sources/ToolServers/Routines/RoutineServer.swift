@@ -162,9 +162,16 @@ package struct RoutineServer: ActServer {
 
     /// Whether each routine could run where it will be run.
     private func check() async -> [Finding] {
-        // `calendar.db` has a separate finding.
-        guard let entries = try? await book.entries() else { return [] }
-        var findings = await book.damaged().map { Finding(.calendar, .broken, $0) }
+        let (entries, damaged): ([RoutineBook.Entry], [String])
+        do {
+            (entries, damaged) = (try await book.entries(), try await book.damaged())
+        } catch let error as ToolError {
+            return [Finding(.calendar, .broken, Diagnostic(of: error).what)]
+        } catch {
+            // `calendar.db` has a separate finding.
+            return []
+        }
+        var findings = damaged.map { Finding(.calendar, .broken, $0) }
         if entries.isEmpty { return findings }
         for entry in entries {
             let name = "routine \(entry.routine.name)"

@@ -46,7 +46,7 @@ final class RoutineBookTests: XCTestCase {
         try await book.move(step.id, isUndo: true)
         let path = "\(book.folder)/\(routine.id).json"
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-        let (entries, damaged) = (try await book.entries(), await book.damaged())
+        let (entries, damaged) = (try await book.entries(), try await book.damaged())
         XCTAssertEqual(entries, [])
         XCTAssertEqual(damaged, ["\(path) cannot be read as a routine; mend or remove it."])
         do {

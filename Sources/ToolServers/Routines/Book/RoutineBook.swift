@@ -83,7 +83,7 @@ package actor RoutineBook: QueuedActor {
 
     /// All routines, by name. Files that are not routines are left out: see `damaged`.
     package func entries() throws -> [Entry] {
-        let ids = files()
+        let ids = try files()
         if ids.isEmpty { return [] }
         let pins = try pins().all()
         return ids.compactMap { id in
@@ -102,19 +102,22 @@ package actor RoutineBook: QueuedActor {
     }
 
     /// One sentence for each file that cannot be read as a routine; it stays as it is.
-    package func damaged() -> [String] {
-        files().filter { read($0) == nil }.map {
+    package func damaged() throws(ToolError) -> [String] {
+        try files().filter { read($0) == nil }.map {
             "\(path($0)) cannot be read as a routine; mend or remove it."
         }
     }
 
     private func path(_ id: String) -> String { "\(folder)/\(id).json" }
 
-    /// The ids of the files there.
-    private func files() -> [String] {
-        (FilePath.names(in: folder) ?? []).filter { $0.hasSuffix(".json") }.map {
-            String($0.dropLast(5))
+    /// The ids of the files there; none without the folder.
+    private func files() throws(ToolError) -> [String] {
+        let names = FilePath.names(in: folder)
+        let code = errno
+        if names == nil, code != ENOENT {
+            throw .failed("The routines in \(folder) cannot be read: \(Diagnostic.system(code)).")
         }
+        return (names ?? []).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
     }
 
     private func read(_ id: String) -> Routine? {
@@ -395,7 +398,7 @@ package actor RoutineBook: QueuedActor {
     /// Whether a review has run since the user was last asked; from now on he was.
     package func takeReview() throws -> Bool {
         // Most users have none, and then nothing is opened.
-        let reviews = files().compactMap(read).filter(\.isReview)
+        let reviews = try files().compactMap(read).filter(\.isReview)
         if reviews.isEmpty || access(database.path, F_OK) != 0 { return false }
         let log = try log()
         return try reviews.map { try log.takeReview(of: $0.id) }.contains(true)

@@ -234,7 +234,13 @@ enum ItemAct {
         do {
             for act in possible { done.append(try await act()) }
         } catch {
-            for _ in done { try await store.undoLast(if: true) }
+            do {
+                for _ in done { try await store.undoLast(if: true) }
+            } catch let undoing {
+                throw ToolError.failed(
+                    "\(Diagnostic(of: error).what) What was changed before it could not be undone: "
+                        + Diagnostic(of: undoing).what)
+            }
             throw error
         }
         return CommandOutput(joining: done)
