@@ -83,7 +83,7 @@ final class StoryPlayViewTests: XCTestCase {
                     $0.keys.offer(
                         .speaker, title: "Who says it?",
                         ["Alice", "The White Rabbit", "Queen of Hearts", "Hatter"].map {
-                            .init(label: $0, detail: $0 == "Hatter" ? "the Mad Hatter" : "")
+                            (label: $0, detail: $0 == "Hatter" ? "the Mad Hatter" : "")
                         }, at: 0)
                     _ = $0.keys.take(.character("r"))
                 }

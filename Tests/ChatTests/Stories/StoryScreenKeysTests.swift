@@ -68,7 +68,7 @@ final class StoryScreenKeysTests: XCTestCase {
 
     func testAListTakesTheKeysUntilSomethingIsChosenOrNothing() {
         var keys = StoryScreenKeys()
-        let rows = ["Alice", "Bob", "Queen", "Knave"].map { StoryScreenKeys.Row(label: $0) }
+        let rows = ["Alice", "Bob", "Queen", "Knave"].map { (label: $0, detail: "") }
         keys.offer(.speaker, title: "Who?", rows, at: 1)
         XCTAssertEqual(actions([.down, .down, .down, .enter], &keys), [.choose(.speaker, 3)])
         keys.offer(.speaker, title: "Who?", rows, at: 1)

@@ -4,8 +4,8 @@ import Glibc
 /// Finds the items that match a query: those whose title contains all of its words, then those that
 /// contain them elsewhere, then those whose title contains its letters in order. Ignores case and
 /// accents. Pure.
-struct PickerMatcher: Sendable {
-    private struct Entry: Sendable {
+struct PickerMatcher: Sendable, Equatable {
+    private struct Entry: Sendable, Equatable {
         var title: [CChar]
         /// Title and search text.
         var whole: [CChar]

@@ -2,9 +2,9 @@
 /// allow-list when they are drawn.
 package struct PickerItem: Sendable, Equatable {
     package var id: String
-    var title: String
+    package var title: String
     /// Dim, in a separate column: an age, a price, a provider.
-    var detail = ""
+    package var detail = ""
     /// A second, dim line.
     package var snippet: String?
     /// Text searched besides the title.

@@ -32,11 +32,11 @@ extension PickerState {
     // The last column stays free: a terminal would wrap there.
     private static func width(_ size: ScreenSize) -> Int { max(8, size.columns - 1) }
 
-    func cursor(on size: ScreenSize) -> (row: Int, column: Int) {
+    package func cursor(on size: ScreenSize) -> (row: Int, column: Int) {
         (1, 4 + DisplayWidth.of(Self.typed(query, Self.width(size) - 4)))
     }
 
-    func lines(on size: ScreenSize) -> [StyledLine] {
+    package func lines(on size: ScreenSize) -> [StyledLine] {
         let (width, hasSnippets) = (Self.width(size), hasSnippets(on: size))
         let seen = window(on: size)
         let items = items[seen]

@@ -9,20 +9,20 @@ import Base
 ///                     Enter takes the first result as soon as it is there
 /// asking, slow        as asking, and the view says so
 /// ```
-struct PickerState: PanelScreen {
-    enum Effect: Equatable {
+package struct PickerState: PanelScreen, Equatable {
+    package enum Effect: Equatable, Sendable {
         /// Start a search; the result goes to `take(found:for:)`.
         case search(number: Int, query: String)
         /// The item is in `picked`.
         case done
     }
 
-    let heading: String
-    private(set) var query: String
+    package let heading: String
+    package private(set) var query: String
     /// The current items.
-    private(set) var items: [PickerItem]
-    private(set) var selected = 0
-    private(set) var picked: String?
+    package private(set) var items: [PickerItem]
+    package private(set) var selected = 0
+    package private(set) var picked: String?
     private(set) var isSlow = false
     private(set) var failure: String?
     /// All items, for an empty query.
@@ -35,7 +35,8 @@ struct PickerState: PanelScreen {
     /// The first visible item.
     private(set) var top = 0
 
-    init(_ request: PickerRequest) {
+    /// - Parameter selected: index of the item that is marked first.
+    package init(_ request: PickerRequest, selected: Int = 0) {
         heading = request.heading
         query = request.initialQuery
         all = request.items
@@ -44,6 +45,7 @@ struct PickerState: PanelScreen {
         guard !asks else { return }
         matcher = PickerMatcher(request.items)
         _ = search()
+        move(to: selected)
     }
 
     var count: Int { all.count }
@@ -55,7 +57,7 @@ struct PickerState: PanelScreen {
 
     // MARK: Events
 
-    mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
+    package mutating func take(_ key: PanelKey, on size: ScreenSize) -> Effect? {
         if key != .enter { takesFirst = false }
         defer { top = window(on: size).lowerBound }
         switch key {
@@ -64,6 +66,8 @@ struct PickerState: PanelScreen {
         case .escape, .interrupt, .control("\u{04}"), .control("\u{07}"): return .done
         case .up: move(to: selected - 1)
         case .down, .control("\t"), .control("\u{12}"): move(to: selected + 1)
+        case .pageUp: move(to: selected - window(on: size).count)
+        case .pageDown: move(to: selected + window(on: size).count)
         case .home: move(to: 0)
         case .end: move(to: items.count - 1)
         case .backspace: return edit { _ = $0.popLast() }
@@ -138,7 +142,7 @@ struct PickerState: PanelScreen {
     private static let listed = 20
     private var shown: ArraySlice<PickerItem> { items.prefix(Self.listed) }
 
-    func listing(width: Int) -> [StyledLine] {
+    package func listing(width: Int) -> [StyledLine] {
         var lines = ["  \(heading)"]
         for (index, item) in shown.enumerated() {
             lines.append(
@@ -149,14 +153,14 @@ struct PickerState: PanelScreen {
         return lines.map { StyledLine(HostileText.line($0)) }
     }
 
-    var question: String {
+    package var question: String {
         shown.isEmpty
             ? "  Words to search, or Enter to leave: "
             : "  \(shown.count == 1 ? "1" : "1–\(shown.count)"), words to search, or Enter to leave: "
     }
 
     /// A number picks, other words search, an empty line leaves.
-    mutating func take(line: String) -> Effect? {
+    package mutating func take(line: String) -> Effect? {
         let answer = line.trimmingSpace()
         if answer.isEmpty { return .done }
         if let number = Int(answer), number > 0 {

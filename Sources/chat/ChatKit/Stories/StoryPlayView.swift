@@ -73,8 +73,8 @@ struct StoryPlayView: PanelScreen, Equatable {
         var rows: [StyledLine] = []
         switch keys.mode {
         case .help: rows = Array(help(width, room).prefix(room))
-        case .choosing(let list):
-            let below = self.list(list, width, min(room - 1, Self.listRows + 1))
+        case .choosing(_, let picker):
+            let below = list(picker, width, min(room - 1, Self.listRows + 1))
             rows = text(width, room - below.count) + below
         case .listening, .typing: rows = text(width, room)
         }
@@ -209,26 +209,21 @@ struct StoryPlayView: PanelScreen, Equatable {
         }
     }
 
-    private func list(
-        _ list: StoryScreenKeys.List, _ width: Int, _ room: Int
-    ) -> [StyledLine] {
-        let shown = list.shown
+    private func list(_ picker: PickerState, _ width: Int, _ room: Int) -> [StyledLine] {
+        let items = picker.items
         let visible = max(1, room - 1)
-        let top = min(max(0, list.index - visible / 2), max(0, shown.count - visible))
-        var title = HostileText.line(list.title)
-        if !list.filter.isEmpty { title += " " + HostileText.line(list.filter) }
+        let top = min(max(0, picker.selected - visible / 2), max(0, items.count - visible))
+        let title = HostileText.line("\(picker.heading) \(picker.query)")
         var rows = [StyledLine("  " + glyphs.cut(title, to: width - 2), .bold)]
-        if shown.isEmpty { rows.append(StyledLine("    nothing like that", .dim)) }
-        let labels = list.rows.map { HostileText.line($0.label) }
+        if items.isEmpty { rows.append(StyledLine("    nothing like that", .dim)) }
+        let labels = items.map { HostileText.line($0.title) }
         let longest = min(max(10, width / 2), labels.map(DisplayWidth.of).max() ?? 0)
-        for place in shown.indices.dropFirst(top).prefix(visible) {
-            let row = list.rows[shown[place]]
-            let isChosen = place == list.index
+        for place in items.indices.dropFirst(top).prefix(visible) {
+            let isChosen = place == picker.selected
             let mark = isChosen ? (glyphs.usesUnicode ? "▸ " : "> ") : "  "
-            let label = DisplayWidth.pad(
-                glyphs.cut(labels[shown[place]], to: longest), to: longest)
+            let label = DisplayWidth.pad(glyphs.cut(labels[place], to: longest), to: longest)
             let detail = glyphs.cut(
-                HostileText.line(row.detail), to: max(0, width - longest - 6))
+                HostileText.line(items[place].detail), to: max(0, width - longest - 6))
             rows.append(
                 StyledLine([
                     .init("  " + mark, .accent), .init(label, isChosen ? .bold : .plain),
@@ -326,8 +321,8 @@ struct StoryPlayView: PanelScreen, Equatable {
                 .init(Self.end(of: typed, columns: max(1, room)) + cursor),
             ])
         case .help: ways = ["Any key goes back"]
-        case .choosing(let list):
-            let hears = list.choice == .voice ? "\(dot)Space plays it" : ""
+        case .choosing(let choice, _):
+            let hears = choice == .voice ? "\(dot)Space plays it" : ""
             let up = glyphs.usesUnicode ? "↑ ↓" : "Up/Down"
             ways = [
                 "\(up)\(hears)\(dot)letters search\(dot)Enter picks it\(dot)Esc goes back",

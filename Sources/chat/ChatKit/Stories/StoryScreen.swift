@@ -289,8 +289,7 @@ extension StoryScreen {
         }
         state.withLock { $0.subject = now }
         let rows = reading.cast.characters.map {
-            StoryScreenKeys.Row(
-                label: $0.name, detail: $0.aliases.prefix(3).joined(separator: ", "))
+            ($0.name, $0.aliases.prefix(3).joined(separator: ", "))
         }
         runner.update {
             $0.keys.offer(.speaker, title: "Who says it?", rows, at: speaker ?? 0)
@@ -319,7 +318,7 @@ extension StoryScreen {
         let isNarrator = now.speaker == .narrator
         let name = isNarrator ? "the narrator" : Self.name(now, reading)
         state.withLock { ($0.subject, $0.offers) = (now, offers) }
-        let rows = offers.map { StoryScreenKeys.Row(label: $0.identifier, detail: $0.detail) }
+        let rows = offers.map { ($0.identifier, $0.detail) }
         runner.update { $0.keys.offer(.voice, title: "The voice of \(name)", rows, at: 0) }
     }
 

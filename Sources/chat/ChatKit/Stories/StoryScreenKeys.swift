@@ -12,45 +12,12 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     enum Choice: Sendable, Equatable { case speaker, voice }
 
-    /// A row of a list. Its texts are untrusted.
-    struct Row: Sendable, Equatable {
-        var label: String
-        var detail = ""
-    }
-
     enum Mode: Sendable, Equatable {
         case listening
         case help
         case typing(Entry, String)
-        case choosing(List)
-    }
-
-    struct List: Sendable, Equatable {
-        var choice: Choice
-        /// "Who says it?"
-        var title: String
-        var rows: [Row]
-        /// The typed text: only rows that contain it are shown.
-        var filter = ""
-        /// Index among the visible rows.
-        var index: Int
-
-        /// Indices among all rows.
-        var shown: [Int] {
-            let wanted = filter.lowercased()
-            return rows.indices.filter {
-                wanted.isEmpty || rows[$0].label.lowercased().contains(wanted)
-            }
-        }
-
-        var chosen: Int? {
-            let shown = shown
-            return shown.indices.contains(index) ? shown[index] : nil
-        }
-
-        fileprivate mutating func move(by step: Int) {
-            index = min(max(0, index + step), max(0, shown.count - 1))
-        }
+        /// The id of an item is its index in the list that was offered.
+        case choosing(Choice, PickerState)
     }
 
     enum Destination: Sendable, Equatable {
@@ -103,8 +70,14 @@ struct StoryScreenKeys: Sendable, Equatable {
     private static let longestEntry = 100
 
     /// Opens the list with the rows that the shell has looked up.
-    mutating func offer(_ choice: Choice, title: String, _ rows: [Row], at index: Int) {
-        mode = .choosing(List(choice: choice, title: title, rows: rows, index: index))
+    mutating func offer(
+        _ choice: Choice, title: String, _ rows: [(label: String, detail: String)], at index: Int
+    ) {
+        let items = rows.enumerated().map {
+            PickerItem(id: "\($0)", title: $1.label, detail: $1.detail)
+        }
+        let request = PickerRequest(heading: title, items: items)
+        mode = .choosing(choice, PickerState(request, selected: index))
     }
 
     mutating func take(_ key: PanelKey) -> Action {
@@ -115,7 +88,7 @@ struct StoryScreenKeys: Sendable, Equatable {
             mode = .listening
             return .none
         case .typing(let entry, let text): return type(key, entry, text)
-        case .choosing(let list): return choose(key, list)
+        case .choosing(let choice, let picker): return choose(key, choice, picker)
         }
     }
 
@@ -190,32 +163,19 @@ struct StoryScreenKeys: Sendable, Equatable {
 
     // MARK: - Choosing
 
-    private mutating func choose(_ key: PanelKey, _ list: List) -> Action {
-        var list = list
-        switch key {
-        case .escape:
-            mode = .listening
-            return .none
-        case .enter:
-            guard let chosen = list.chosen else { return .none }
-            mode = .listening
-            return .choose(list.choice, chosen)
-        case .character(" ") where list.choice == .voice:
-            return list.chosen.map(Action.preview) ?? .none
-        case .up: list.move(by: -1)
-        case .down: list.move(by: 1)
-        case .pageUp: list.move(by: -5)
-        case .pageDown: list.move(by: 5)
-        case .home: list.move(by: -list.rows.count)
-        case .end: list.move(by: list.rows.count)
-        case .backspace: list.filter = String(list.filter.dropLast())
-        case .clear: list.filter = ""
-        case .character(let character) where list.filter.count < Self.longestEntry:
-            list.filter.append(character)
-        default: break
+    private mutating func choose(
+        _ key: PanelKey, _ choice: Choice, _ picker: PickerState
+    ) -> Action {
+        var picker = picker
+        if key == .character(" "), choice == .voice {
+            guard picker.items.indices.contains(picker.selected) else { return .none }
+            return Int(picker.items[picker.selected].id).map(Action.preview) ?? .none
         }
-        list.move(by: 0)
-        mode = .choosing(list)
-        return .none
+        guard picker.take(key, on: ScreenSize()) == .done else {
+            mode = .choosing(choice, picker)
+            return .none
+        }
+        mode = .listening
+        return picker.picked.flatMap { Int($0) }.map { .choose(choice, $0) } ?? .none
     }
 }
