@@ -79,7 +79,8 @@ struct CompletionList: Equatable {
     mutating func settle(_ offer: CompletionOffer?, word: Int) {
         isStale = false
         if case .dismissed(let place) = phase {
-            if place == nil || place == word {
+            // Where no list belongs, as on an emptied line, the word has been left.
+            if offer != nil, place == nil || place == word {
                 phase = .dismissed(word)
                 return
             }

@@ -76,6 +76,16 @@ final class CompletionListTests: XCTestCase {
         XCTAssertEqual(list.candidates.count, 2)
     }
 
+    func testAfterTheLineWasEmptiedAWordAtTheSamePlaceIsAnother() {
+        var list = open()
+        XCTAssertEqual(list.take(.escape), .redraw)
+        list.note(.deleted)
+        list.settle(nil, word: 0)
+        list.note(.typed)
+        list.settle(Self.models, word: 0)
+        XCTAssertEqual(list.candidates.count, 3)
+    }
+
     func testToViEscAlsoEndsTyping() {
         var list = open()
         XCTAssertEqual(list.take(.escape, isVi: true), .pass)
