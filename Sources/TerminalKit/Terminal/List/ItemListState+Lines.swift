@@ -38,7 +38,8 @@ extension ItemListState {
             let row = rows[index]
             let lead = row.lead.map { $0.text + "  " }.joined()
             let detail = row.detail.isEmpty ? "" : "  \(row.detail)"
-            lines.append(StyledLine("  \(index + 1)  \(lead)\(row.title)\(detail)"))
+            let number = DisplayWidth.padLeft("\(index + 1)", to: "\(shown.upperBound)".count)
+            lines.append(StyledLine("  \(number)  \(lead)\(row.title)\(detail)"))
         }
         let left = rows.count - shown.upperBound
         return left > 0 ? lines + [StyledLine("  … \(left) more, m lists them")] : lines

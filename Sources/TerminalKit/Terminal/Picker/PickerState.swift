@@ -145,8 +145,9 @@ package struct PickerState: PanelScreen, Equatable {
     package func listing(width: Int) -> [StyledLine] {
         var lines = ["  \(heading)"]
         for (index, item) in shown.enumerated() {
+            let number = DisplayWidth.padLeft("\(index + 1)", to: "\(shown.count)".count)
             lines.append(
-                "  \(index + 1)  \(item.title)" + (item.detail.isEmpty ? "" : "  \(item.detail)"))
+                "  \(number)  \(item.title)" + (item.detail.isEmpty ? "" : "  \(item.detail)"))
         }
         if items.isEmpty { lines.append("  \(failure ?? "Nothing found.")") }
         if items.count > shown.count { lines.append("  … \(items.count - shown.count) more") }

@@ -1,3 +1,4 @@
+import Base
 import TestSupport
 import XCTest
 
@@ -34,6 +35,14 @@ final class PickerStateTests: XCTestCase {
             for key in keys { XCTAssertNil(state.take(key, on: ScreenSize())) }
             XCTAssertEqual(picked(.enter, &state), id)
         }
+    }
+
+    func testNumbersOfAListingStandBelowEachOther() {
+        let items = (1...10).map { PickerItem(id: "\($0)", title: "city \($0)") }
+        let state = PickerState(PickerRequest(heading: "Go to", items: items))
+        XCTAssertEqual(
+            state.listing(width: 79).map(\.text).filter { $0.hasSuffix("1") || $0.hasSuffix("10") },
+            ["   1  city 1", "  10  city 10"])
     }
 
     func testTheWindowMovesOnlyAsFarAsTheMark() {
