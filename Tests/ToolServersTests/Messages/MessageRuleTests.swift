@@ -35,6 +35,8 @@ final class MessageRuleTests: XCTestCase {
                 ),
                 (["what's on friday"], .said, .said),
                 (["explain the rules of chess"], .left, .left),
+                // A command, not a list without a reminder.
+                (["/model"], .left, .left),
             ]),
         Line(
             words: "if they give a time to ring",

@@ -24,7 +24,7 @@ extension PhraseGrammar {
 
     /// "@home", "/errands"
     private func signedList(_ index: Int) -> Match<String>? {
-        guard isSign(index, "@") || isSign(index, "/"), !isGlued(index) || index == 0,
+        guard isSign(index, "@") || index > 0 && isSign(index, "/"), !isGlued(index) || index == 0,
             let name = token(index + 1), name.isGlued, name.kind == .word, name.lexeme.part == nil,
             !has(index + 1, .at)
         else { return nil }
