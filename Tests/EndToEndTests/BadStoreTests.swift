@@ -118,6 +118,27 @@ final class BadStoreTests: XCTestCase {
         server.finish()
     }
 
+    func testTheDoctorSaysThatTheDiskIsFull() throws {
+        let unshare = try TestMachine.find("unshare", package: "util-linux")
+        let chat = try ChatProgram()
+        try FileManager.default.createDirectory(
+            atPath: chat.home, withIntermediateDirectories: false)
+        let script = """
+            mount -t tmpfs -o size=64k,mode=700 tmpfs "$CHAT_HOME" || exit 77
+            head -c 100000 /dev/zero > "$CHAT_HOME/filler" 2>&1
+            exec "$0" doctor
+            """
+        let doctor = try RunningProgram(
+            unshare, ["-rm", "/bin/sh", "-c", script, try ChatProgram.path()],
+            environment: chat.variables)
+        doctor.endInput()
+        let result = try doctor.finish()
+        // Some containers have no namespaces for a user.
+        if result.exit == 77 || result.text.isEmpty { throw XCTSkip(result.errorText) }
+        XCTAssertEqual(result.exit, 1, result.text)
+        XCTAssert(result.text.contains("the disk is full"), result.text)
+    }
+
     func testWithoutALocaleTheAnswerIsWhole() throws {
         for language in [nil, "C", "POSIX", "nonsense"] {
             let server = try ProviderServer(.messages, [.text("wörld 🌍")])

@@ -53,6 +53,11 @@ struct Checkup: Sendable {
                 .program, .broken, "\(name): \(shown) is not a folder you can write to",
                 remedy: "ls -ld \(shown)")
         }
+        var disk = statvfs()
+        if statvfs(path, &disk) == 0, disk.f_blocks > 0, disk.f_bavail == 0 {
+            return Finding(
+                .program, .broken, "\(name): \(shown): the disk is full", remedy: "df -h \(shown)")
+        }
         if status.st_mode & 0o077 != 0 {
             return Finding(
                 .program, .warning, "\(name): \(shown) can be read by others",
