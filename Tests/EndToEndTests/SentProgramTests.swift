@@ -86,7 +86,7 @@ final class SentProgramTests: XCTestCase {
         for words in ["claude/claude-sonnet-5-5", "message, history", "your message"] {
             XCTAssertTrue(shown.text.contains(words), shown.text)
         }
-        try chat.run(["sent", "show", "77"]).assertFailure(2, "no request 77")
+        try chat.run(["sent", "show", "77"]).assertFailure(1, "no request 77")
         try chat.run(["sent", "--since", "rubbish"]).assertFailure(2, "--since")
         let totals = try chat.json(["usage", "--by", "host", "--json"]).arrayValue ?? []
         XCTAssertEqual(totals.map { $0["requests"] }, [2])

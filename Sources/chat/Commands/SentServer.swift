@@ -12,7 +12,7 @@ import TerminalKit
 struct SentServer: ActServer {
     static let noun = ProgramNoun.sent.rawValue
     var name: String { Self.noun }
-    let description = "What left this machine: every request, to whom, why and how much"
+    let description = "What left this machine: every request, to whom, why and how much."
 
     let ledger: SendBook
     let prices: PriceTable
@@ -95,7 +95,7 @@ struct SentServer: ActServer {
         let number = try await call.read(into: Int64(0))
         await server.ledger.writeAnswers()
         guard let row = try await server.ledger.store().sent(number) else {
-            throw UsageError("There is no request \(number).", hint: "chat sent lists them.")
+            throw ToolError.failed("There is no request \(number); chat sent lists them.")
         }
         let bodies = await QueueExecutor.run("chat.ledger") { [bodies = server.ledger.bodies] in
             SentBodies.Part.allCases.map { ($0.rawValue, bodies.text($0, of: number)) }
