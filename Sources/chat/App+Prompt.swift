@@ -78,7 +78,7 @@ extension App {
                 place.set(await session.record)
                 completer.set(await CompletionFacts.load(.chat, services))
             }
-            let code = await repl.run()
+            let code = try await repl.run()
             await terminal.close()
             services.output.note(terminal.outputFailure)
             return leaving.exitCode ?? code

@@ -42,6 +42,8 @@ final class LaunchTests: XCTestCase {
         try missing.waitFor("No conversation matches \"planes\"")
         try missing.waitForPrompt(after: "New conversation")
         missing.leave()
+        try chat.run(["-r", "planes"], input: "hello\n").assertFailure(
+            1, "No conversation matches \"planes\"", "chat conversations list")
         let unpicked = try ChatTerminal(chat, ["-r"])
         try unpicked.waitFor("Which conversation?")
         unpicked.terminal.type("\u{1B}")

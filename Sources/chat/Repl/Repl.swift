@@ -63,14 +63,14 @@ final class Repl: ReplController {
     }
 
     /// Runs until the user leaves.
-    func run() async -> ExitCode {
+    ///
+    /// - Throws: what kept the conversation from being opened for piped lines, which were meant for it.
+    func run() async throws -> ExitCode {
         do {
             try await conversations.openFirst()
         } catch {
-            let problem = services.diagnostics.describe(error)
-            await show(problem)
-            // Piped lines were meant for that conversation.
-            if error is SessionError, !terminal.isInteractive { return problem.exit }
+            if error is SessionError, !terminal.isInteractive { throw error }
+            await show(services.diagnostics.describe(error))
             // A message would start one: say so before it is typed.
             if error is SessionError { await conversations.showNew() }
         }
