@@ -124,7 +124,7 @@ extension Repl {
     private func answerAlert(
         _ body: @escaping @Sendable (ReplAlerts) async throws -> CommandOutput
     ) async throws {
-        guard let alerts else { throw ToolError.failed("no alert has rung") }
+        guard let alerts else { throw ToolError.failed("No alert has rung.") }
         let output = try await stoppable { try await body(alerts) }
         await show(output.lines.map(\.indented))
     }

@@ -73,7 +73,7 @@ final class RungAlertsTests: XCTestCase {
             _ = try await rig.dependencies.rung.done()
             XCTFail("something was done")
         } catch ToolError.failed(let text) {
-            XCTAssertEqual(text, "no alert has rung")
+            XCTAssertEqual(text, "No alert has rung.")
         }
     }
 

@@ -277,7 +277,7 @@ final class CalendarCommandTests: XCTestCase {
         try await rig.run("add tea --start 2026-03-05T10:00")
         let cases = [
             ("add", "calendar add needs words."),
-            ("add tea", "add needs a day or a time"),
+            ("add tea", "calendar add needs a day or a time."),
             (
                 "add tea --start soon",
                 "--start: \"soon\" is not a date or time I understand; use words such as "

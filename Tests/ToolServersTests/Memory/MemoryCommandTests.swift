@@ -80,7 +80,7 @@ final class MemoryCommandTests: XCTestCase {
         let long = await failure { try await run(rig, "edit", "i1") }
         XCTAssertEqual(long?.what, "That note has 300 characters; a note takes 200.")
         let wrong = await failure { try await run(rig, "edit", "tea", "coffee") }
-        XCTAssertEqual(wrong?.what, "No memory is called \"tea\".")
+        XCTAssertEqual(wrong?.what, "No note is called \"tea\".")
     }
 
     func testSeveralAreForgottenAfterAQuestion() async throws {

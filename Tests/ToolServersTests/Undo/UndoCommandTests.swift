@@ -85,7 +85,7 @@ final class UndoCommandTests: XCTestCase {
             _ = try await run(folder, "step", "nothing like it")
             XCTFail("found")
         } catch ToolError.failed(let text) {
-            XCTAssertTrue(text.contains("no change of \"nothing like it\""), text)
+            XCTAssertTrue(text.contains("No change of \"nothing like it\""), text)
         }
     }
 

@@ -27,7 +27,7 @@ package struct ProfileServer: ToolServer {
 
     package static let noun = "profile"
     package var name: String { Self.noun }
-    package let description = "Keeps who the user is, for letters; models never get it."
+    package let description = "Keeps who you are, for letters; models never get it."
 
     private let dependencies: Dependencies
 

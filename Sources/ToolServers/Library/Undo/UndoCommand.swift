@@ -10,19 +10,15 @@ import Glibc
 package struct UndoCommand: Sendable {
     let history: UndoHistory
     let environment: Environment
-    /// The command before a verb, for hints: "chat undo".
-    let line: String
     /// Columns of the terminal, to which lists are cut; nil in a pipe.
     let width: @Sendable () -> Int?
 
-    /// - Parameter line: another command if the sources are not all there are.
     package init(
-        _ history: UndoHistory, environment: Environment, line: String = "chat undo",
+        _ history: UndoHistory, environment: Environment,
         width: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.history = history
         self.environment = environment
-        self.line = line
         self.width = width
     }
 
@@ -80,8 +76,8 @@ package struct UndoCommand: Sendable {
         if !candidates.isEmpty { return candidates }
         throw failure
             ?? ToolError.failed(
-                "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
-                    + "\"\(line) list\" shows them")
+                "No change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
+                    + "chat undo list shows them.")
     }
 
     package func step(_ query: String, verb: String) async throws -> CommandOutput {
@@ -180,10 +176,10 @@ package struct UndoCommand: Sendable {
             } + undone.map { row("    ", $0) }, columns: 2)
         lines += rows.prefix(shown.count)
         if active.count > limit {
-            lines.append(StyledLine("      … and more: \(line) list --all", .hint))
+            lines.append(StyledLine("      … and more: chat undo list --all", .hint))
         }
         if !undone.isEmpty {
-            lines.append(StyledLine("Undone (\(line) redo takes the latest back)", .hint))
+            lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .hint))
             lines += rows.dropFirst(shown.count)
         }
         return CommandOutput(

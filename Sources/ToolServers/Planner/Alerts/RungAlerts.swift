@@ -115,7 +115,7 @@ package actor RungAlerts {
                 time: ItemTime(
                     Date(timeIntervalSince1970: Double(entry.key.fires)), in: local()))
         }
-        throw ToolError.failed("no alert has rung")
+        throw ToolError.failed("No alert has rung.")
     }
 
     private func done(_ alert: Alert) async throws -> StyledLine {

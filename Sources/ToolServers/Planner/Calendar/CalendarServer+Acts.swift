@@ -41,7 +41,9 @@ extension CalendarServer {
             let names = try await moment.book.store.collections()
                 .filter { $0.isNamed(name) }.map(\.name)
             if names.isEmpty, call.words != nil {
-                throw UsageError("there is no calendar \"\(name)\"")
+                throw UsageError(
+                    "There is no calendar \"\(name)\".", hint: "chat calendar calendars lists them."
+                )
             }
             found.events.removeAll { !names.contains($0.folder) }
         }
@@ -159,13 +161,13 @@ extension CalendarServer {
             let reading = moment.parse(words.text)
             guard reading.start == nil || reading.hasOwnTitle else {
                 throw UsageError(
-                    "add needs a title beside the time",
+                    "calendar add needs a title beside the time.",
                     hint: "chat calendar add dentist \(words.text)")
             }
             drafts = reading.occasions.compactMap { ItemEdit(event: $0, in: moment.context) }
             guard reading.start != nil, !drafts.isEmpty else {
                 throw UsageError(
-                    "add needs a day or a time",
+                    "calendar add needs a day or a time.",
                     hint: "chat calendar add \(words.text) --start \(moment.context.example)")
             }
             let question = ReadingQuestion(reading: reading, isEvent: true, text: moment.text)

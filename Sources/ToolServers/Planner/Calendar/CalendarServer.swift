@@ -15,7 +15,7 @@ package struct CalendarServer: ActServer {
     package static let noun = "calendar"
     package static let todayNoun = TodayCommand.name
     package var name: String { Self.noun }
-    package let description = "Events in calendars that phones and other programs share"
+    package let description = "Events in calendars that phones and other programs share."
 
     let store: CalendarStore
     let environment: Environment

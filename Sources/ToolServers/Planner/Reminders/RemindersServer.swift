@@ -26,7 +26,7 @@ package struct RemindersServer: ActServer, PlannerContext {
 
     package static let noun = "reminders"
     package var name: String { Self.noun }
-    package let description = "Reminders with due dates, kept as iCalendar tasks"
+    package let description = "Reminders with due dates, kept as iCalendar tasks."
 
     package let actions: ReminderActions
     let context: @Sendable () -> DateContext

@@ -144,7 +144,8 @@ package actor RoutineBook: QueuedActor {
         guard let first = found.first, !wanted.isEmpty else {
             throw ToolError.failed(
                 all.isEmpty
-                    ? "There are no routines yet." : "There is no routine named \"\(query)\".")
+                    ? "There are no routines yet."
+                    : "There is no routine named \"\(query)\"; chat routine list shows them.")
         }
         if found.count > 1 {
             throw ToolError.ambiguous(

@@ -13,7 +13,7 @@ package struct IdeasServer: ToolServer {
     /// The noun of the command.
     package static let noun = "idea"
     package let name = "ideas"
-    package let description = "Has ideas of the kind the user wants."
+    package let description = "Has ideas of the kind you want."
 
     package init(_ book: IdeaBook) { self.book = book }
 

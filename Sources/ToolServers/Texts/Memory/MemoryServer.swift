@@ -11,7 +11,7 @@ import Persistence
 package struct MemoryServer: ToolServer {
     package static let noun = "memory"
     package var name: String { Self.noun }
-    package let description = "Keeps short notes about the user for later conversations."
+    package let description = "Keeps short notes about you for later conversations."
 
     private let book: MemoryBook
     /// Whether a model available here may use its tools.

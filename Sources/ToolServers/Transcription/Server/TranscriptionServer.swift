@@ -91,7 +91,7 @@ package struct TranscriptionServer: ToolServer {
 
     package static let noun = "transcribe"
     package let name = "transcription"
-    package let description = "Turns recordings of speech into text"
+    package let description = "Turns recordings of speech into text."
 
     package var dependencies: Dependencies
     let files = TranscriptFiles()

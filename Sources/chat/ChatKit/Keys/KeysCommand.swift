@@ -106,7 +106,7 @@ package struct KeysCommand: Sendable {
         }
         guard let name = dependencies.providers.first(where: { $0.rawValue == word }) else {
             throw UsageError(
-                "There is no key of that name.",
+                "There is no provider of that name.",
                 hint: NearestWord.find(word, among: names).map { "Did you mean \($0)?" } ?? hint)
         }
         return name

@@ -163,7 +163,7 @@ final class MessageController: ReplController {
             return try await amend()
         }
         if last.turn.turn.isLocal {
-            await tell("It was done without a model; what was done stays (/undo).", .warning)
+            await tell("It was answered without a model; what was done stays (/undo).", .warning)
         }
         let files = last.attachments.map(\.name)
         let what = files.isEmpty ? last.text : last.text + " · " + files.joined(separator: ", ")

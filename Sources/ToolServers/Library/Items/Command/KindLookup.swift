@@ -74,11 +74,14 @@ package struct KindLookupError: Error, Sendable, Equatable {
 extension KindLookupError: DescribedError {
     package var diagnostic: Diagnostic { sentence.namingCommands }
 
+    /// The manual's word for it.
+    private var noun: String { kind == .memory ? "note" : "\(kind)" }
+
     private var sentence: Diagnostic {
         switch reason {
         case .notFound(let words):
             Diagnostic(
-                "No \(kind) is called \"\(KeyShape.shown(words.oneLine))\".",
+                "No \(noun) is called \"\(KeyShape.shown(words.oneLine))\".",
                 todo: "chat \(kind) list shows what there is.")
         case .ambiguous(let words, let candidates):
             Diagnostic(
@@ -92,7 +95,7 @@ extension KindLookupError: DescribedError {
                 todo: "chat library restore \(kind.id(id)) brings it back.")
         case .otherKind(let id, let other):
             Diagnostic(
-                "\(id) is not a \(kind): its kind is \(other.rawValue.oneLine).",
+                "\(id) is not a \(noun): its kind is \(other.rawValue.oneLine).",
                 todo: "chat library show \(id)")
         }
     }
