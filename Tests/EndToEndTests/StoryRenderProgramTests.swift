@@ -121,6 +121,28 @@ final class StoryRenderProgramTests: XCTestCase {
         XCTAssertEqual(left, [])
     }
 
+    func testCtrlCStopsItAndSaysThatWhatWasMadeIsKept() throws {
+        // The first twelve sentences are made to say how long it takes; it waits after two more.
+        let chat = try program(
+            """
+            n=1; while ! mkdir "$HOME/n$n" 2>/dev/null; do n=$((n+1)); done
+            [ $n -lt 15 ] || while [ ! -e "$HOME/go" ]; do sleep 0.1; done
+            """)
+        let text = (1...20).map { "There were \($0) boats." }.joined(separator: " ")
+        let path = try chat.folder.write(text.utf8, to: "boats.txt")
+        XCTAssertEqual(try chat.run(["story", "import", path]).exit, 0)
+        let made = chat.folder.path("b.wav")
+        let render = try ChatTerminal(chat, ["story", "render", "s2", "-o", made])
+        try render.waitFor("14 of 20 sentences")
+        render.terminal.type("\u{03}")
+        try render.waitFor("What was made is kept")
+        render.assertEnd(130)
+        XCTAssertFalse(chat.files.contains { $0.hasPrefix(".chat-") || $0 == "b.wav" })
+        try chat.folder.write([], to: "account/go")
+        let done = try chat.json(["story", "render", "s2", "-o", made, "--json"])
+        XCTAssertEqual(done["lines"]?.integerValue, 20)
+    }
+
     func testWithoutFFmpegItIsSaidWithTheLineThatInstallsIt() throws {
         let chat = try program()
         chat.variables["PATH"] = chat.folder.path

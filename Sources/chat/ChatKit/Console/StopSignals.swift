@@ -11,8 +11,7 @@ package final class StopSignals {
 
     package init(_ stop: @escaping @Sendable () -> Void) {
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // The default action would end the process before the source sees it.
-            signal(number, SIG_IGN)
+            EndSignals.shield(number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [count] in
                 if count.next() > 1 {
