@@ -305,6 +305,20 @@ final class DocumentReaderTests: XCTestCase {
         XCTAssertEqual(titles(french), ["CHAPITRE PREMIER", "CHAPITRE II"])
     }
 
+    func testNumbersAloneContinueThoseOfNamedChapters() async throws {
+        for (lines, expected) in [
+            ("C PREMIER|Un.|II|Deux.|III|Trois.", "C PREMIER|II|III"),
+            ("C I.|Un.|C II.|Deux.|III|x|IV|y", "C I.|C II.|III|IV"),
+            // The number again, in the next paragraph and in the next line; and sections.
+            ("C I.|I|Un.|C II.\nII|Deux.", "C I.|C II."),
+            ("C I.|I|x|II|x|C II.|I|x|II|x|C III.|I|x|II|x|III|x", "C I.|C II.|C III."),
+        ] {
+            let text = lines.replacing("|", with: "\n\n").replacing("C ", with: "CHAPITRE ") + "\n"
+            let found = titles(try await read(text)).joined(separator: "|")
+            XCTAssertEqual(found, expected.replacing("C ", with: "CHAPITRE "))
+        }
+    }
+
     func testUnderlinedHeadingsOfMarkdownAreChapters() async throws {
         let document = try await read(
             "The Tide\n===\n\nOne\n---\n\nIt rose.\nAnd fell.\n---\n\nTwo\n------\n\nIt fell.\n",

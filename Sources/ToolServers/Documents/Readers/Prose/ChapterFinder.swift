@@ -90,8 +90,28 @@ package enum ChapterFinder {
         // and those without are their sections.
         let titled = inARow(found.filter(\.heading.hasTitle))
         let row = titled.count >= 3 ? titled : inARow(found)
-        if row.count < 3 || row.count <= named.count { return named.map(\.chapter) }
-        return (named + row).sorted { $0.chapter.start < $1.chapter.start }.map(\.chapter)
+        let rest = row.count < 3 || row.count <= named.count ? continued(found) : row
+        return (named + rest).sorted { $0.chapter.start < $1.chapter.start }.map(\.chapter)
+    }
+
+    /// Numbers alone that continue those of named headings: "CHAPITRE PREMIER", "II", "III". After
+    /// a lone "I" they are sections of the chapter.
+    private static func continued(_ found: [Candidate]) -> [Candidate] {
+        var row: [Candidate] = []
+        var next: Int?
+        for candidate in found {
+            if candidate.heading.kind != .number {
+                next = candidate.heading.number.map { $0 + 1 }
+            } else if candidate.heading.number == 1 {
+                next = nil
+            } else if let number = next, candidate.heading.number == number {
+                row.append(candidate)
+                next = number + 1
+            }
+        }
+        let named = Set(found.filter { $0.heading.kind != .number }.compactMap(\.heading.number))
+        let isRepeated = row.contains { named.contains($0.heading.number ?? 0) }
+        return row.count < 2 || isRepeated ? [] : row
     }
 
     private struct Candidate {
@@ -164,6 +184,12 @@ package enum ChapterFinder {
                 continue
             }
             var rest = paragraph.lines.dropFirst()
+            // "CHAPITRE II." and then "II".
+            if let again = rest.first.flatMap({ ChapterHeading($0) }), again.kind == .number,
+                again.number == heading.number, !again.hasTitle
+            {
+                rest = rest.dropFirst()
+            }
             let endsAsSentence = ".!?”\"".contains(rest.last?.last ?? " ")
             if paragraph.lines.count > 4 || paragraph.bytes > 300
                 || heading.hasTitle && endsAsSentence
