@@ -378,6 +378,7 @@ final class ExternalServersTests: XCTestCase {
             (["other-version"], "protocol revisions"),
             (["version=1999-01-01"], "protocol revisions"),
         ] {
+            let rig = words == ["never"] ? try ServersRig(start: .milliseconds(300)) : rig
             await XCTAssertThrows(
                 try await rig.run(["add", "own", "--yes", "--"] + rig.command(words)), nil)
             let report = try await rig.checkNew("own", words)
@@ -396,6 +397,7 @@ final class ExternalServersTests: XCTestCase {
             (["gigantic"], "more than 4 MB"),
         ] {
             let name = words[0].filter(\.isLetter)
+            let rig = name == "wrongids" ? try ServersRig(call: .milliseconds(300)) : rig
             try await rig.add(name, words)
             let (offer, _) = try await rig.servers.extend(.init(), for: nil)
             await XCTAssertThrows(

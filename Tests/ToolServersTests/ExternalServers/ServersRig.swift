@@ -14,15 +14,20 @@ struct ServersRig: Sendable {
     let book: ServerBook
     let servers: ExternalServers
     private let script: [String]
+    private var limits = MCPClient.Limits()
 
     /// Skips the test where Python is missing.
-    init() throws {
+    /// - Parameters: limits of a start and a call, which a busy machine may need; a test of a
+    ///   server that never answers gives shorter ones.
+    init(start: Duration = .seconds(60), call: Duration = .seconds(60)) throws {
         script = try ToolServerScript.command()
         folder = try TemporaryFolder()
         book = ServerBook(
             path: folder.path("mcp.json"), pins: folder.path("pins.json"),
             environment: .system(variables: Self.variables(folder)))
-        servers = Self.servers(book, folder, nil)
+        limits.probe = .milliseconds(300)
+        (limits.start, limits.call) = (start, call)
+        servers = Self.servers(book, folder, nil, limits)
     }
 
     func end() async { await servers.stop(patience: .milliseconds(200)) }
@@ -38,19 +43,15 @@ struct ServersRig: Sendable {
 
     /// As in another program on the same files.
     func another(environment: Base.Environment? = nil) -> ExternalServers {
-        Self.servers(book, folder, environment)
+        Self.servers(
+            book, folder, environment, environment == nil ? limits : MCPClient.Limits())
     }
 
     private static func servers(
-        _ book: ServerBook, _ folder: TemporaryFolder, _ environment: Base.Environment?
+        _ book: ServerBook, _ folder: TemporaryFolder, _ environment: Base.Environment?,
+        _ limits: MCPClient.Limits
     ) -> ExternalServers {
-        var limits = MCPClient.Limits()
-        if environment == nil {
-            // A guard against a hang: a good server answers at once.
-            (limits.probe, limits.start) = (.milliseconds(300), .seconds(5))
-            limits.call = .seconds(2)
-        }
-        return ExternalServers(
+        ExternalServers(
             book: book, records: folder.path("offers.json"),
             environment: environment ?? .system(variables: variables(folder)),
             identity: MCPIdentity(name: "chat", version: "1"), transport: CurlTransport(),

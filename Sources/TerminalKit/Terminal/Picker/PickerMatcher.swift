@@ -15,6 +15,8 @@ struct PickerMatcher: Sendable, Equatable {
     /// The last query and its hits, for a longer query.
     private var lastQuery: [UInt8] = []
     private var lastHits: [Int]
+    /// Items searched so far.
+    private(set) var scanned = 0
 
     /// Folds all texts once; a later search scans bytes.
     init(_ items: [PickerItem]) {
@@ -35,6 +37,7 @@ struct PickerMatcher: Sendable, Equatable {
         let letters = parts.joined().map { CChar(bitPattern: $0) }
         let candidates = folded.starts(with: lastQuery) ? lastHits.sorted() : Array(entries.indices)
         var kinds: [[Int]] = [[], [], []]
+        scanned += candidates.count
         for index in candidates {
             let entry = entries[index]
             if words.allSatisfy({ Self.contains(entry.title, $0) }) {

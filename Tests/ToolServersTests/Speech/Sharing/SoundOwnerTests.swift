@@ -20,6 +20,14 @@ final class SoundOwnerTests: XCTestCase {
         return environment
     }()
 
+    /// Lets others run until something is so; the number is a guard against a hang.
+    private static func yield(until isSo: @Sendable () async -> Bool) async {
+        for _ in 0..<5_000_000 {
+            if await isSo() { return }
+            await Task.yield()
+        }
+    }
+
     /// Counts who is heard, and who was heard together.
     private final class Card: Sendable {
         private let state = Mutex((now: Set<Int>(), together: 0, heard: 0))
@@ -163,6 +171,8 @@ final class SoundOwnerTests: XCTestCase {
             whenTaken: .pauses)
         let rung = Notes()
         await watched.afterEachBlock { count in
+            // It has heard of the alert by then.
+            if count == 1_200 { await Self.yield { await story.state.phase == .paused } }
             guard count == 400 else { return }
             let ring = Task {
                 await owner.ring {
@@ -329,23 +339,22 @@ final class SoundOwnerTests: XCTestCase {
         let watched = WatchedSink()
         let sound = (0..<6_000).map { UInt8(truncatingIfNeeded: $0 / 2) }
         let engine = ScriptedEngine { _ in .bytes(sound, ScriptedEngine.format) }
-        // It waits as long as a block takes, and longer where none is heard.
+        let rung = Notes()
+        // The story makes room until the alert was heard, which waits until there is room: how
+        // often each looks on a busy machine does not matter.
+        var environment = Self.environment
+        environment.sleep = { _ in await Self.yield { !rung.all.isEmpty } }
+        let first = SoundOwner(path: path, environment: environment)
         let asked = Gate()
-        var patient = Self.environment
-        patient.sleep = { _ in
+        environment.sleep = { _ in
             asked.open()
-            let before = await watched.bytes.count
-            for _ in 0..<2_000 {
-                await Task.yield()
-                if await watched.bytes.count != before { break }
-            }
+            await Self.yield { await first.use == .alert }
+            for _ in 0..<1_000 { await Task.yield() }
         }
-        let first = SoundOwner(path: path, environment: patient)
         let story = Speaker(
             engine: engine, sink: OwnedSink(watched, of: first, as: .story("A")),
             whenTaken: .pauses)
-        let second = SoundOwner(path: path, environment: patient)
-        let rung = Notes()
+        let second = SoundOwner(path: path, environment: environment)
         let ringing = Mutex<Task<Void, Never>?>(nil)
         await watched.afterEachBlock { count in
             guard count == 400 else { return }
