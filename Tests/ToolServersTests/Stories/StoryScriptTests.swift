@@ -49,6 +49,12 @@ final class StoryScriptTests: XCTestCase {
         XCTAssertEqual(lines.map(\.pause), [2, 0.5, 0.25, 0.5, 0.25, 2, 0.5, 0.5, 0])
     }
 
+    func testTheCommaAfterAGermanQuotationIsNotRead() throws {
+        let source = "„Ja“, sagte er. „Nein“; dann ging er."
+        let lines = try script(source, speakers: [:]).lines
+        XCTAssertEqual(lines.map(\.text), ["„Ja“", "sagte er.", "„Nein“", "dann ging er."])
+    }
+
     func testAPartIsReadAlone() throws {
         let whole = try script()
         let start = Self.tide.utf8.count - "Chapter 2\n\n“Yes,” said somebody.".utf8.count

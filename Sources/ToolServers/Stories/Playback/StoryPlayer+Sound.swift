@@ -46,7 +46,7 @@ extension StoryPlayer {
                 group.cancelAll()
                 return result
             }
-            await self?.ended(result, mine)
+            await self?.ended(result, from: first, mine)
         }
     }
 
@@ -90,7 +90,7 @@ extension StoryPlayer {
         await keepPlace()
         let all = await speaker.problems
         guard mine == turn, all.count > failed else { return }
-        note(all[failed...].map { $0.error })
+        note(all[failed...], from: first)
         failed = all.count
         publish()
     }
@@ -124,14 +124,16 @@ extension StoryPlayer {
         return before.map { now - $0 > Self.suspension } ?? false
     }
 
-    func ended(_ result: Result<Speaker.Report, any Error>, _ mine: Int) async {
+    func ended(
+        _ result: Result<Speaker.Report, any Error>, from first: Int, _ mine: Int
+    ) async {
         guard mine == turn else { return }
         (run, speaker) = (nil, nil)
         switch result {
         case .success(let speech):
             if speech.wasStopped { return }
             if speech.problems.count > failed {
-                note(speech.problems[failed...].map { $0.error })
+                note(speech.problems[failed...], from: first)
             }
             let end = endLine
             report.chapter = chapterAlone.flatMap { _ in state?.chapter }
@@ -158,9 +160,12 @@ extension StoryPlayer {
         }
     }
 
-    private func note(_ errors: [SpeechError]) {
-        for error in errors {
-            problems.append("A sentence could not be read: \(error.diagnostic.what)")
+    private func note(_ failures: ArraySlice<Speaker.Problem>, from first: Int) {
+        for failure in failures {
+            let voice = voice(of: first + failure.index).identifier
+            problems.append(
+                "A sentence could not be read\(voice.map { " by \($0)" } ?? ""): "
+                    + failure.error.diagnostic.what)
         }
     }
 }

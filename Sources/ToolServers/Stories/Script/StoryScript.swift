@@ -59,9 +59,11 @@ package struct StoryScript: Sendable, Equatable {
                 let source = text.text(of: start..<stop)
                 var places = SentencePlaces(of: source, at: start)
                 for sentence in SentenceSplitter.sentences(of: Self.spoken(source)) {
+                    // Of `„Ja“, sagte er.` the comma ends what was said.
+                    let text = sentence.text.drop { $0 == "," || $0 == ";" || $0 == " " }
                     lines.append(
                         Line(
-                            text: sentence.text, speaker: speaker, span: index,
+                            text: String(text), speaker: speaker, span: index,
                             range: span.range, sentence: places.next(sentence.text),
                             chapter: chapter))
                     cuts.append(sentence.end == .cut)

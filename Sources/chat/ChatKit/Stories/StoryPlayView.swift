@@ -42,7 +42,7 @@ struct StoryPlayView: PanelScreen, Equatable {
     /// Maximum width in any window: longer lines are hard to read.
     private static let textColumns = 72
     private static let textRows = 16
-    private static let nameColumns = 12
+    private static let nameColumns = 16
     private static let listRows = 8
 
     private enum Look: Sendable, Equatable { case plain, over, current }

@@ -92,6 +92,33 @@ final class StoryPlayerFaultTests: XCTestCase {
         XCTAssertTrue(heard.suffix(last.count) == last[...])
     }
 
+    func testASentenceWithoutSoundIsReportedAsSoonAsTheNextIsHeard() async throws {
+        let rig = try await StoryPlayerRig { text in
+            text == "Nobody knew."
+                ? SpeechError(reason: .programFailed("noted", status: 1, message: "no data")) : nil
+        }
+        rig.voice.withLock { $0 = "en-us+Annie" }
+        let player = rig.player
+        let next = try await rig.sound(0..<3).count
+        let said = Mutex<[StoryPlayer.State]>([])
+        await rig.sink.afterEachBlock { count in
+            // With the first block of the next sentence its place is published.
+            guard count == next + 80 else { return }
+            for _ in 0..<1_000_000 where player.state?.problems.isEmpty != false {
+                await Task.yield()
+            }
+            said.withLock { $0 = [player.state].compactMap(\.self) }
+        }
+        try await player.play(rig.item)
+        let report = await player.finished()
+        let state = try XCTUnwrap(said.withLock { $0.first })
+        let problem =
+            "A sentence could not be read by en-us+Annie: noted ended (status 1): no data."
+        XCTAssertEqual(state.problems, [problem])
+        XCTAssertEqual([state.lineIndex, state.phase == .playing ? 1 : 0], [4, 1])
+        XCTAssertEqual(report.problems, [problem])
+    }
+
     func testADeviceThatGoesAwayPausesItAndItGoesOnWithTheSentence() async throws {
         let device = FailingSink(after: 5)
         let rig = try await StoryPlayerRig(inner: device)

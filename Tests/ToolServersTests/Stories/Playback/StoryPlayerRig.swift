@@ -41,6 +41,8 @@ final class StoryPlayerRig: Sendable {
     /// Of all characters; the narrator's stays.
     let pitch = Mutex(1.0)
     let pauses = Mutex(VoicePauses())
+    /// The narrator's.
+    let voice = Mutex<String?>(nil)
     let item: LibraryItem
     /// Called when a story is prepared, before its place is looked up.
     let onPreparing = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -72,7 +74,8 @@ final class StoryPlayerRig: Sendable {
                         let part = StoryVoices.Part(
                             VoiceConfig(pitchMultiplier: state.rig?.pitch.withLock { $0 } ?? 1))
                         return StoryVoices(
-                            narrator: StoryVoices.Part(VoiceConfig()),
+                            narrator: StoryVoices.Part(
+                                VoiceConfig(voiceIdentifier: state.rig?.voice.withLock { $0 })),
                             characters: [StoryVoices.Part](
                                 repeating: part, count: cast.characters.count), unknown: part,
                             pauses: state.rig?.pauses.withLock { $0 } ?? VoicePauses())
