@@ -19,8 +19,7 @@ final class StoryDiagnosticsTests: XCTestCase {
             .notText("tide.txt"), .notCast("cast.json", "line 2, column 7: unexpected byte"),
         ]
         let render: [StoryRenderError.Reason] = [
-            .needsEncoder("m4b"), .busy("tide.wav"), .noSuchChapter(4, "s3", count: 0),
-            .noSuchChapter(4, "s3", count: 2),
+            .needsEncoder("m4b"), .busy("tide.wav"),
             .noRoom("/home/u", needed: 1_300_000_000, free: 400_000_000),
         ]
         let play: [StoryPlayError.Reason] = [

@@ -62,6 +62,13 @@ package struct Story: Sendable, Equatable {
             return min(chapters[index].start, end)..<min(max(next, chapters[index].start), end)
         }
     }
+
+    /// - Parameter number: counted from 1.
+    func range(ofChapter number: Int, of item: LibraryItem) throws(StoryPlayError) -> Range<Int> {
+        let ranges = ranges(end: item.body.utf8.count)
+        if ranges.indices.contains(number - 1) { return ranges[number - 1] }
+        throw StoryPlayError(.noSuchChapter(number, count: ranges.count), item.id)
+    }
 }
 
 extension Story.Chapter {

@@ -130,12 +130,7 @@ struct StoryCommand: Sendable {
             if arguments.has("--text") {
                 throw UsageError("--text and --chapter cannot be combined.")
             }
-            guard ranges.indices.contains(number - 1) else {
-                throw UsageError(
-                    "\(book.lookup.name(item)) has \(Self.chapters(ranges.count)).",
-                    hint: "chat story show \(book.lookup.id(item.id)) lists them.")
-            }
-            text = bytes[ranges[number - 1]]
+            text = try bytes[story.range(ofChapter: number, of: item)]
         }
         object["text"] = text.map { .string(String(decoding: $0, as: UTF8.self)) }
         var output = CommandOutput(json: .object(object))

@@ -128,7 +128,7 @@ final class StoryCommandTests: XCTestCase {
             json?["chapters"]?.arrayValue?.last?["end"]?.integerValue,
             Self.tide.utf8.count)
         let none = await failure { try await rig.run("show", "s1", "--chapter", "3") }
-        XCTAssertEqual(none?.what, "s1 The Tide has 2 chapters.")
+        XCTAssertEqual(none?.what, "There is no chapter 3: s1 has 2 chapters.")
     }
 
     func testTheSameTextIsTheSameStoryAndAnotherTextOfTheFileARevision() async throws {

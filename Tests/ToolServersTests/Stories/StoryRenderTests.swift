@@ -116,7 +116,7 @@ final class StoryRenderTests: XCTestCase {
         let refused = await failure {
             try await rig.stories.run("render", "-o", rig.output("c.wav"), "--chapter", "3")
         }
-        XCTAssertEqual(refused?.what, "s1 has no chapter 3: it has 2 chapters.")
+        XCTAssertEqual(refused?.what, "There is no chapter 3: s1 has 2 chapters.")
         XCTAssertEqual(refused?.exit, .usage)
     }
 
@@ -225,6 +225,38 @@ final class StoryRenderTests: XCTestCase {
         }
         XCTAssertEqual(refused?.exit, .failure)
         XCTAssertEqual(try broken.names, [])
+    }
+
+    func testWhatWasMadeIsCalledKeptOnlyWhereSomethingWas() async throws {
+        for (isSilent, expected) in [(true, 0), (false, 1)] {
+            let rig = try await Rig { text in
+                isSilent
+                    ? .fails(SpeechError(reason: .nothingToSay))
+                    : .bytes(Self.sound(text), PCMFormat(rate: 1000))
+            }.imported()
+            let shown = Mutex<[ToolProgress]>([])
+            var interaction = rig.stories.library.interaction
+            interaction.emit = Emitter { progress in shown.withLock { $0.append(progress) } }
+            _ = try? await rig.stories.server.commands[0].run(
+                ["render", "-o", rig.output("a.wav")], interaction)
+            XCTAssertEqual(shown.withLock { $0.last?.kept.count }, expected)
+        }
+    }
+
+    func testTheFastEncoderMakesAnAudiobook() async throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.write(
+            Array("#!/bin/sh\necho \"$*\" >>\"$0.log\"\ncat >\"${0%/*}/sound\"\nexit 1\n".utf8),
+            to: "ffmpeg")
+        XCTAssertEqual(chmod(program, 0o755), 0)
+        let rig = try await Rig(path: folder.path + ":" + TestMachine.path).imported()
+        let refused = await failure {
+            try await rig.stories.run("render", "-o", rig.output("a.m4b"))
+        }
+        XCTAssertEqual(refused?.what.hasPrefix("ffmpeg ended (status 1)"), true)
+        let run = String(decoding: try folder.read("ffmpeg.log"), as: UTF8.self)
+        XCTAssert(run.contains(" -c:a aac -aac_coder fast -b:a 64000 "), run)
+        XCTAssertEqual(try rig.names, ["sound"])
     }
 
     func testNothingIsLeftWhereItIsStopped() async throws {
@@ -371,7 +403,7 @@ final class StoryRenderTests: XCTestCase {
             "Making a .m4b file needs ffmpeg, which is not installed; a .wav does not.")
         XCTAssertEqual(rig.engine.texts, [])
         let other = await failure { try await rig.stories.run("render", "-o", rig.output("a.ogg")) }
-        XCTAssertEqual(other?.what, "Stories are not rendered as \"ogg\".")
+        XCTAssertEqual(other?.what, "Stories are not rendered as \".ogg\".")
     }
 
     func testFFmpegWritesChaptersWithTheirTitlesAndPlaces() async throws {

@@ -59,13 +59,9 @@ package struct StoryBookmarks: Sendable {
     private func keep(
         _ bookmarks: [StoryBookmark], _ item: LibraryItem, verb: String
     ) async throws -> LibraryItem {
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["bookmarks"] =
-            bookmarks.isEmpty
-            ? nil : .array(bookmarks.sorted { $0.at < $1.at }.map(\.json))
-        return try await book.library.change(
-            item.id, ItemChange(metadata: metadata), by: .user, verb: verb
-        ).item
+        let kept = bookmarks.sorted { $0.at < $1.at }.map(\.json)
+        return try await book.set(
+            ["bookmarks": kept.isEmpty ? nil : .array(kept)], of: item, verb: verb)
     }
 }
 

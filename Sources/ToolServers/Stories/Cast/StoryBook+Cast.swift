@@ -3,18 +3,28 @@ import Persistence
 
 /// Changes to a story's cast and speakers. Each is a single undo step.
 extension StoryBook {
+    /// Saves members of a story's metadata; nil removes one.
+    nonisolated func set(
+        _ members: KeyValuePairs<String, JSONValue?>, of item: LibraryItem, verb: String,
+        by origin: RevisionOrigin = .user
+    ) async throws -> LibraryItem {
+        var metadata = Story(item).metadata(over: item.metadata)
+        for (name, value) in members { metadata[name] = value }
+        return try await library.change(
+            item.id, ItemChange(metadata: metadata), by: origin, verb: verb
+        ).item
+    }
+
     /// - Parameter mark: how the cast was found.
     nonisolated func keep(
         _ cast: StoryCast, _ item: LibraryItem, _ mark: JSONObject, labels: StoryLabels? = nil,
         verb: String, by origin: RevisionOrigin = .user
     ) async throws -> LibraryItem {
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["cast"] = cast.json()
-        metadata["index"] = .object(mark)
-        if let labels { metadata["labels"] = labels.json }
-        return try await library.change(
-            item.id, ItemChange(metadata: metadata), by: origin, verb: verb
-        ).item
+        try await set(
+            [
+                "cast": cast.json(), "index": .object(mark),
+                "labels": labels?.json ?? item.metadata["labels"],
+            ], of: item, verb: verb, by: origin)
     }
 
     /// Saves a cast edited by the user, with the current line counts.
@@ -34,10 +44,8 @@ extension StoryBook {
         _ span: Int, speaker: Int?, _ segments: StorySegments, of item: LibraryItem,
         by origin: RevisionOrigin = .user
     ) async throws -> LibraryItem {
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["fixes"] = segments.fixes(item.metadata, adding: speaker, to: span)
-        return try await library.change(
-            item.id, ItemChange(metadata: metadata), by: origin, verb: "fixed a speaker of"
-        ).item
+        try await set(
+            ["fixes": segments.fixes(item.metadata, adding: speaker, to: span)], of: item,
+            verb: "fixed a speaker of", by: origin)
     }
 }

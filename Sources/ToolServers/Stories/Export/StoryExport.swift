@@ -36,7 +36,9 @@ struct StoryExport: Sendable {
         let item = try await book.lookup.find(arguments.text, isTrashed: nil)
         let output = arguments["--output"]
         let format: Format =
-            try arguments.choice("--format") ?? output.map(Self.format(ofFile:)) ?? .txt
+            try arguments.choice("--format")
+            ?? output.map { try Self.format(ofFile: $0, else: .txt, "exported", Self.endings) }
+            ?? .txt
         guard let output else {
             if format != .txt, library.formatted("") != nil || arguments.interaction.isChat {
                 throw UsageError(
@@ -56,18 +58,21 @@ struct StoryExport: Sendable {
         }
     }
 
-    /// - Throws: `UsageError` if the ending belongs to another format: its name would be
-    ///   misleading.
-    private static func format(ofFile path: String) throws(UsageError) -> Format {
+    private static let endings = ".zip, .epub or .txt; or any name with --format FORMAT"
+
+    /// The format that a file's name means.
+    /// - Parameter usual: for a name without an ending.
+    /// - Throws: `UsageError` for another ending: the name would be misleading.
+    static func format<Format: RawRepresentable<String>>(
+        ofFile path: String, else usual: Format, _ done: String, _ endings: String
+    ) throws(UsageError) -> Format {
         let name = FilePath.name(path)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .txt }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return usual }
         let ending = name[dot...].lowercased()
-        guard let format = Format(rawValue: String(ending.dropFirst())) else {
-            throw UsageError(
-                "Stories are not exported as \"\(KeyShape.shown(ending.oneLine))\".",
-                hint: "Use .zip, .epub or .txt; or any name with --format FORMAT.")
-        }
-        return format
+        if let format = Format(rawValue: String(ending.dropFirst())) { return format }
+        throw UsageError(
+            "Stories are not \(done) as \"\(KeyShape.shown(ending.oneLine))\".",
+            hint: "Use \(endings).")
     }
 
     private func bytes(_ item: LibraryItem, _ format: Format) async throws -> [UInt8] {

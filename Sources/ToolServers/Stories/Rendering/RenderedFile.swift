@@ -120,7 +120,6 @@ struct StoryRenderError: Error, Sendable, Equatable {
         case needsEncoder(String)
         /// Another process is making this file.
         case busy(String)
-        case noSuchChapter(Int, String, count: Int)
         /// Bytes needed and free in a folder.
         case noRoom(String, needed: Int, free: Int)
     }
@@ -148,12 +147,6 @@ extension StoryRenderError: DescribedError {
                 todo:
                     "Make room, or render a chapter at a time with --chapter; nothing was written."
             )
-        case .noSuchChapter(let number, let id, let count):
-            Diagnostic(
-                count == 0
-                    ? "\(id) has no chapters."
-                    : "\(id) has no chapter \(number): it has \(StoryCommand.chapters(count)).",
-                todo: "chat story show \(id) lists them.", exit: .usage, namesCommands: true)
         }
     }
 }

@@ -17,7 +17,7 @@ extension StoryRenderCommand {
         var number: Int?
     }
 
-    /// - Throws: `UsageError`, `StoryRenderError`.
+    /// - Throws: `UsageError`, `StoryPlayError`, `SpeechError`.
     func parts(
         _ arguments: CommandArguments, of item: LibraryItem, _ story: Story, to output: String,
         as format: Format
@@ -26,20 +26,13 @@ extension StoryRenderCommand {
         let path = absolute(output)
         let isFolder = await ItemExport.isFolder(path)
         let number = try arguments.number("--chapter")
-        if let number, !ranges.indices.contains(number - 1) {
-            throw StoryRenderError(
-                .noSuchChapter(number, book.lookup.id(item.id), count: ranges.count))
-        }
+        let part = try number.map { try story.range(ofChapter: $0, of: item) }
         guard arguments.has("--chapters") else {
             let name = "/s\(ItemExport.fileName(item).dropFirst()).\(format.rawValue)"
-            return [
-                Part(range: number.map { ranges[$0 - 1] }, path: isFolder ? path + name : path)
-            ]
+            return [Part(range: part, path: isFolder ? path + name : path)]
         }
         if number != nil { throw UsageError("--chapter and --chapters cannot be combined.") }
-        guard !ranges.isEmpty else {
-            throw StoryRenderError(.noSuchChapter(1, book.lookup.id(item.id), count: 0))
-        }
+        if ranges.isEmpty { throw StoryPlayError(.noSuchChapter(1, count: 0), item.id) }
         // "tide.mp3" means the folder "tide" with files of that format.
         let ending = "." + format.rawValue
         let folder =

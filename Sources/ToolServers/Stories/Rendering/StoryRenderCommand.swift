@@ -70,7 +70,11 @@ struct StoryRenderCommand: Sendable {
                 "It needs a file.",
                 hint: "chat story render \(book.lookup.id(item.id)) -o story.wav")
         }
-        let format: Format = try arguments.choice("--format") ?? Self.format(ofFile: output)
+        let format: Format =
+            try arguments.choice("--format")
+            ?? StoryExport.format(
+                ofFile: output, else: .wav, "rendered",
+                ".wav, .mp3, .m4b, .opus, .flac, .srt or .vtt; or --format FORMAT")
         let parts = try await parts(arguments, of: item, story, to: output, as: format)
         let bitsPerSecond = try Self.bitsPerSecond(arguments, format)
         let program = try encoder(format)
@@ -212,19 +216,6 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    /// - Throws: `UsageError` for an unknown ending: the file name would be misleading.
-    private static func format(ofFile path: String) throws(UsageError) -> Format {
-        let name = FilePath.name(path)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .wav }
-        let ending = String(name[dot...].dropFirst()).lowercased()
-        guard let format = Format(rawValue: ending) else {
-            throw UsageError(
-                "Stories are not rendered as \"\(KeyShape.shown(ending.oneLine))\".",
-                hint: "Use .wav, .mp3, .m4b, .opus, .flac, .srt or .vtt; or --format FORMAT.")
-        }
-        return format
-    }
-
     /// Read before rendering, which takes long.
     private func cover(_ path: String?, _ format: Format) async throws -> CoverPicture? {
         guard let path else { return nil }
@@ -305,7 +296,7 @@ struct StoryRenderCommand: Sendable {
         }
     }
 
-    private func progress(_ item: LibraryItem, hasKept: Bool = true) -> ToolProgress {
+    private func progress(_ item: LibraryItem, hasKept: Bool) -> ToolProgress {
         var progress = ToolProgress(activity: "Rendering", title: ItemTable.title(item))
         guard hasKept else { return progress }
         progress.hint = "what was made is kept"
@@ -324,14 +315,13 @@ struct StoryRenderCommand: Sendable {
         let count = script.lines.count
         // The forecast's lines are made by now.
         let missing = max(0, count - forecast.madeCount - RenderForecast.tried)
-        let base = progress(item)
         var (made, seen) = (0, 0)
         return { done, seconds in
             if done > seen, forecast.isMade.indices.contains(done - 1), !forecast.isMade[done - 1] {
                 made += 1
             }
             seen = done
-            var progress = base
+            var progress = progress(item, hasKept: seconds > 0)
             progress.fraction = Double(done) / Double(max(1, count))
             progress.part = "\(Quantities.grouped(done)) of \(Quantities.count(count, "sentence"))"
             let new = made - RenderForecast.tried

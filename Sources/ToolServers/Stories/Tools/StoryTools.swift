@@ -197,12 +197,7 @@ struct StoryTools: StoryToolGroup {
         let wanted = try arguments["speaker"]?.stringValue.map { try cast.find($0) }
         var part = 0..<found.text.bytes.count
         if let number = arguments["chapter"]?.integerValue {
-            let chapters = Story(item).ranges(end: part.upperBound)
-            guard chapters.indices.contains(number - 1) else {
-                throw ToolError.failed(
-                    "\(book.lookup.id(item.id)) has \(StoryCommand.chapters(chapters.count))")
-            }
-            part = chapters[number - 1]
+            part = try Story(item).range(ofChapter: number, of: item)
         }
         let from = (arguments["from"]?.integerValue ?? 1) - 1
         let limit = arguments["limit"]?.integerValue ?? 30

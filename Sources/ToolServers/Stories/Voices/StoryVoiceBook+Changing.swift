@@ -93,14 +93,11 @@ extension StoryVoiceBook {
                 voices = try await self.voices(of: item, cast, kept)
             }
         }
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["voices"] = KeptVoices(voices, of: cast, preset: kept.preset).json
-        if index != item.metadata["index"] {
-            metadata["cast"] = cast.json()
-            metadata["index"] = index
-        }
-        _ = try await book.library.change(
-            item.id, ItemChange(metadata: metadata), by: origin, verb: "set a voice of")
+        _ = try await book.set(
+            [
+                "voices": KeptVoices(voices, of: cast, preset: kept.preset).json, "index": index,
+                "cast": index == item.metadata["index"] ? item.metadata["cast"] : cast.json(),
+            ], of: item, verb: "set a voice of", by: origin)
         return (voices, cast)
     }
 }

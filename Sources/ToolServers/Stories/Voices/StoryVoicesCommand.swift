@@ -132,10 +132,7 @@ struct StoryVoicesCommand: Sendable {
     }
 
     private func keep(_ kept: KeptVoices, _ item: LibraryItem, verb: String) async throws {
-        var metadata = Story(item).metadata(over: item.metadata)
-        metadata["voices"] = kept.json
-        _ = try await library.store.change(
-            item.id, ItemChange(metadata: metadata), by: .user, verb: verb)
+        _ = try await book.set(["voices": kept.json], of: item, verb: verb)
     }
 
     // MARK: - One
