@@ -54,6 +54,17 @@ final class PickerStateTests: XCTestCase {
         XCTAssertEqual(state.window(on: size), 1..<3)
     }
 
+    func testPageKeysMoveByTheWindowAndStayInTheList() {
+        let size = ScreenSize(columns: 80, rows: 6)
+        var state = PickerState(PickerRequest(heading: "Go to", items: cities), selected: 1)
+        var places: [Int] = [state.selected]
+        for key: PanelKey in [.pageDown, .pageDown, .pageUp, .pageUp] {
+            _ = state.take(key, on: size)
+            places.append(state.selected)
+        }
+        XCTAssertEqual(places, [1, 3, 3, 1, 0])
+    }
+
     func testEscAndControlsLeaveWithoutAnAnswer() {
         for key: PanelKey in [.escape, .interrupt, .control("\u{04}"), .control("\u{07}")] {
             var state = state()
