@@ -10,7 +10,10 @@ import XCTest
 final class TurnScreenTests: XCTestCase {
     /// What stands on the screen, and how many writes brought it there.
     private final class Output: Sendable {
-        private let state = Mutex((screen: Screen(rows: 24, columns: 60), writes: 0))
+        private let state: Mutex<(screen: Screen, writes: Int)>
+        init(columns: Int = 60) {
+            state = Mutex((screen: Screen(rows: 24, columns: columns), writes: 0))
+        }
         func add(_ bytes: [UInt8]) {
             state.withLock { state in
                 state.screen.feed(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
@@ -22,16 +25,16 @@ final class TurnScreenTests: XCTestCase {
         var writes: Int { state.withLock { $0.writes } }
     }
 
-    private let output = Output()
+    private var output = Output()
     private let clock = ManualClock()
 
     private func screen(
-        canErase: Bool = true, thinking: ThinkingDisplay = .summary
+        canErase: Bool = true, thinking: ThinkingDisplay = .summary, columns: Int = 60
     ) -> TurnScreen {
         TurnScreen(
             options: TurnScreen.Options(
                 style: Style(usesColor: false, usesUnicode: true), canErase: canErase,
-                thinking: thinking, size: { ScreenSize(columns: 60, rows: 24) }),
+                thinking: thinking, size: { ScreenSize(columns: columns, rows: 24) }),
             environment: clock.environment, output: { [output] in output.add($0) })
     }
 
@@ -103,19 +106,34 @@ final class TurnScreenTests: XCTestCase {
             output.lines,
             [
                 "  Claude is limiting your requests (529). Trying again in 2",
-                "s, attempt 2 of 3 · Ctrl-C stops",
+                "  s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await pass(1)
         XCTAssertEqual(
             output.lines,
             [
                 "  Claude is limiting your requests (529). Trying again in 1",
-                "s, attempt 2 of 3 · Ctrl-C stops",
+                "  s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await screen.observe(.waiting(provider: .claude, model: "m"))
         await screen.observe(.text("Here."))
         await end(screen)
         XCTAssertEqual(output.lines, ["Here."])
+    }
+
+    func testInANarrowWindowTheFooterIsBrokenBetweenWords() async {
+        output = Output(columns: 30)
+        let screen = screen(columns: 30)
+        await begin(screen)
+        await pass(20)
+        XCTAssertEqual(output.lines, ["  silent for 20 s · Ctrl-C", "  stops"])
+        let error = ProviderError(reason: .overloaded, provider: .claude, host: "h")
+        await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
+        await pass(0.25)
+        XCTAssertEqual(
+            output.lines,
+            ["  Claude … Trying again in 2", "  s, attempt 2 of 3 · Ctrl-C", "  stops"])
+        await end(screen)
     }
 
     func testALongReasonLeavesRoomForTheCountdown() async {
@@ -127,10 +145,10 @@ final class TurnScreenTests: XCTestCase {
                 String(repeating: "This would exceed your limit. ", count: 9), hiding: nil))
         await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
         await pass(0.25)
-        let text = output.lines.joined(separator: " ")
+        let text = output.lines.joined().replacing("  ", with: " ")
         XCTAssertTrue(
             text.hasSuffix("Trying again in 2 s, attempt 2 of 3 · Ctrl-C stops"), text)
-        XCTAssertTrue(text.hasPrefix("  Claude is limiting your"), text)
+        XCTAssertTrue(text.hasPrefix(" Claude is limiting your"), text)
         XCTAssertEqual(output.lines.count, 2)
         await end(screen)
     }

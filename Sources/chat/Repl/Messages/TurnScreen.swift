@@ -279,10 +279,13 @@ actor TurnScreen {
 
     private func footer(_ now: Double, _ columns: Int) -> [RichLine] {
         let look = RichLine.Look(.text, .dim)
-        let line =
-            painter.thinkingLine(at: now, columns: columns)
-            ?? status(now, columns).map { RichLine("  " + HostileText.line($0), look) }
-        return (line.map { [$0] } ?? []) + typed + (below.map { [RichLine($0(columns))] } ?? [])
+        let lines =
+            painter.thinkingLine(at: now, columns: columns).map { [$0] }
+            ?? status(now, columns).map {
+                StyledLine("  " + HostileText.line($0)).folded(to: columns)
+                    .map { RichLine($0.text, look) }
+            } ?? []
+        return lines + typed + (below.map { [RichLine($0(columns))] } ?? [])
     }
 
     private func status(_ now: Double, _ columns: Int) -> String? {
@@ -312,8 +315,8 @@ actor TurnScreen {
             + " · Ctrl-C stops"
         var cause = Diagnostic.cause(countdown.error, saysWait: false)
         if let columns {
-            // Two for the indent, and some for a word that wraps to the next row.
-            let room = 2 * columns - 5 - DisplayWidth.of(rest)
+            // Four for the indents, and some for a word that wraps to the next row.
+            let room = 2 * columns - 16 - DisplayWidth.of(rest)
             cause = DisplayWidth.cut(HostileText.line(cause), to: max(8, room))
         }
         return cause + (cause.hasSuffix("…") ? " " : ". ") + rest
