@@ -33,7 +33,7 @@ final class ExternalServerProgramTests: XCTestCase {
         XCTAssertEqual(row?["state"], "approved")
         XCTAssertEqual(row?["tools"], 9)
         XCTAssert(try chat.run(["mcp", "check"]).text.hasPrefix("✓ own  9 tools"))
-        try chat.run(["mcp", "check", "owm"]).assertFailure(2, "Did you mean own?")
+        try chat.run(["mcp", "check", "owm"]).assertFailure(1, "Did you mean own?")
         let removed = try chat.run(["mcp", "remove", "own"])
         XCTAssertEqual(removed.text, "✓ removed: own\n")
         XCTAssert(removed.errorText.contains("chat mcp add own -- "), removed.errorText)

@@ -303,6 +303,7 @@ final class CalendarCommandTests: XCTestCase {
             ("free --between 17", "--between \"17\" is not a range of hours; use 9:00-17:00"),
             ("agenda --columns 10", "--columns needs a number from 40 to 300."),
             ("month --columns 301", "--columns needs a number from 40 to 300."),
+            ("list --calendar nowhere", "There is no calendar \"nowhere\"."),
             ("list tomorrow", "calendar list does not take \"tomorrow\"."),
             ("paint", "calendar has no \"paint\"."),
             (

@@ -40,6 +40,7 @@ final class PromptBookTests: XCTestCase {
             XCTFail("there is no such prompt")
         } catch {
             XCTAssertEqual((error as? UsageError)?.hint, "Did you mean shell?")
+            XCTAssertEqual((error as? UsageError)?.exit, .failure)
         }
     }
 

@@ -365,6 +365,12 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(tagged, ["late", "tomorrow"])
         let work = try await titles("--list", "Work")
         XCTAssertEqual(work, ["tonight"])
+        let none = await usage(server, ["list", "--list", "nope"])
+        XCTAssertEqual(
+            none,
+            UsageError(
+                "There is no list \"nope\".", hint: "chat reminders lists shows them.",
+                exit: .failure))
         let all = try await titles()
         XCTAssertEqual(all.count, 7)
         let shown = try await run(server, "list", "today")

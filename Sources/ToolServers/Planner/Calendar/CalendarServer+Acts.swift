@@ -42,8 +42,9 @@ extension CalendarServer {
                 .filter { $0.isNamed(name) }.map(\.name)
             if names.isEmpty, call.words != nil {
                 throw UsageError(
-                    "There is no calendar \"\(name)\".", hint: "chat calendar calendars lists them."
-                )
+                    "There is no calendar \"\(name)\".",
+                    hint: "chat calendar calendars lists them.",
+                    exit: .failure)
             }
             found.events.removeAll { !names.contains($0.folder) }
         }

@@ -46,7 +46,10 @@ extension RemindersServer {
                 query, value, _ in query.tag = value.name()
             },
         ]
-    ) { call in try await call.context.list(call.read(into: ReminderQuery())) }
+    ) { call in
+        try await call.context.list(
+            call.read(into: ReminderQuery()), mustExist: call.words != nil)
+    }
 
     private static let search = Act<RemindersServer>(
         Verb("search", "search titles, notes and tags", json: json, example: "milk"),

@@ -33,7 +33,15 @@ extension RemindersServer {
 
     // MARK: - Listings
 
-    func list(_ query: ReminderQuery) async throws -> Outcome {
+    /// - Parameter mustExist: whether a list without that name is an error.
+    func list(_ query: ReminderQuery, mustExist: Bool = false) async throws -> Outcome {
+        if mustExist, let name = query.list,
+            try await !actions.store.collections().contains(where: { $0.isNamed(name) })
+        {
+            throw UsageError(
+                "There is no list \"\(name)\".", hint: "chat reminders lists shows them.",
+                exit: .failure)
+        }
         let text = self.text
         let all = try await actions.all(openOnly: query.isOpenOnly)
         var late = 0

@@ -64,8 +64,8 @@ package actor PromptBook: QueuedActor {
         throw UsageError(
             "There is no prompt \"\(KeyShape.shown(name))\".",
             hint: NearestWord.find(name, among: names).map { "Did you mean \($0)?" }
-                ?? "chat prompt list shows them; chat prompt new \(KeyShape.shown(name)) makes one."
-        )
+                ?? "chat prompt list shows them; chat prompt new \(KeyShape.shown(name)) makes one.",
+            exit: .failure)
     }
 
     /// One prompt for each name, ordered by name, without those in `unreadable`.

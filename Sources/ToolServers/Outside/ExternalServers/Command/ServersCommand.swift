@@ -147,7 +147,8 @@ package struct ServersCommand: Sendable {
             "There is no tool server \"\(KeyShape.shown(name))\".",
             hint: nearest
                 ?? (names.isEmpty ? nil : "Available: \(names.joined(separator: ", ")).")
-                ?? "chat mcp add adds one.")
+                    ?? "chat mcp add adds one.",
+            exit: .failure)
     }
 
     // MARK: - check
