@@ -333,4 +333,16 @@ final class DiagnosticsTests: XCTestCase {
             ExitCode.allCases.map(\.rawValue), [0, 1, 2, 3, 4, 5, 6, 130])
         XCTAssertEqual(Set(ExitCode.allCases.map(\.meaning)).count, 8)
     }
+
+    func testOnlyWhereAMessageWasToBeSentItSaysThatItWasNot() {
+        let describer = ErrorDescriber()
+        let error = SQLiteError(.readOnly, path: "/home/u/chat.db", detail: "")
+        XCTAssertEqual(describer.describe(error).todo, "Check its permissions.")
+        XCTAssertEqual(
+            describer.describe(error, isMessage: true).todo,
+            "What cannot be saved is not sent. Check its permissions.")
+        let calendar = SQLiteError(.readOnly, path: "/home/u/calendar.db", detail: "")
+        XCTAssertEqual(
+            describer.describe(calendar, isMessage: true).todo, "Check its permissions.")
+    }
 }

@@ -92,18 +92,18 @@ package struct SQLiteError: Error, Sendable, Equatable {
 }
 
 extension SQLiteError: DescribedError {
+    /// Whether it is about undo steps and given alerts, not about conversations.
+    package var isCalendar: Bool { path.hasSuffix("/calendar.db") }
+
     package var diagnostic: Diagnostic {
         let path = path
-        // In addition to conversations, there are undo steps and given alerts.
-        let isCalendar = path.hasSuffix("/calendar.db")
-        let unsaved = isCalendar ? "" : "What cannot be saved is not sent. "
         switch reason {
         case .locked:
             return Diagnostic(
                 isCalendar
                     ? "Another chat is using the undo log (\(path))."
                     : "Another chat is using the conversations (\(path)).",
-                todo: unsaved + "Try again, or close the other one.")
+                todo: "Try again, or close the other one.")
         case .corrupt, .notADatabase:
             return Diagnostic(
                 "\(path) is damaged; it was not changed.",
@@ -115,15 +115,14 @@ extension SQLiteError: DescribedError {
         case .readOnly:
             return Diagnostic(
                 "\(path) cannot be written.",
-                todo: unsaved + "Check its permissions.")
+                todo: "Check its permissions.")
         case .full:
             return Diagnostic(
                 "The disk is full: \(path) cannot be written.",
-                todo: unsaved + "Make room and try again.")
+                todo: "Make room and try again.")
         case .ioError:
             return Diagnostic(
-                "The disk failed at \(path): \(detail).",
-                todo: isCalendar ? nil : "What cannot be saved is not sent.")
+                "The disk failed at \(path): \(detail).", todo: nil)
         case .newerSchema(let found, let supported):
             return Diagnostic(
                 "\(path) was written by a newer version of chat (schema \(found), this one supports \(supported)).",

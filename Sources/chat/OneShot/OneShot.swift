@@ -367,7 +367,7 @@ struct OneShot {
     }
 
     private func fail(_ error: any Error, _ writer: AnswerWriter) async -> ExitCode {
-        let diagnostic = services.diagnostics.describe(error)
+        let diagnostic = services.diagnostics.describe(error, isMessage: true)
         await writer.fail(diagnostic)
         await tell(diagnostic, writer)
         return diagnostic.exit

@@ -193,7 +193,7 @@ final class Repl: ReplController {
             case .command(let name, let arguments): try await run(name, arguments)
             }
         } catch {
-            await show(services.diagnostics.describe(error))
+            await show(services.diagnostics.describe(error, isMessage: !line.hasPrefix("/")))
         }
     }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Persistence
 import Privacy
 
 /// Prepares errors for display: with commands in the form used here, and the one that installs a
@@ -21,8 +22,15 @@ package struct ErrorDescriber: Sendable {
         self.localServer = localServer
     }
 
-    package func describe(_ error: any Error) -> Diagnostic {
+    /// - Parameter isMessage: whether it kept a message from being sent.
+    package func describe(_ error: any Error, isMessage: Bool = false) -> Diagnostic {
         var diagnostic = Diagnostic(of: error)
+        if isMessage, let error = error as? SQLiteError,
+            !error.isCalendar, [.locked, .readOnly, .full, .ioError].contains(error.reason)
+        {
+            diagnostic.todo = ["What cannot be saved is not sent.", diagnostic.todo]
+                .compactMap(\.self).joined(separator: " ")
+        }
         if let localServer, diagnostic.what == Diagnostic.noModel.what {
             diagnostic.what += " The local server that you set, \(localServer), does not answer."
         }
