@@ -96,6 +96,14 @@ final class ConfigChangeTests: XCTestCase {
             try ConfigChange(unsetting: "effort", in: Array(text.utf8), file: "config.json"))
     }
 
+    func testDollarsAreShownWithTwoPlacesOrNone() throws {
+        for (value, shown) in [("2.50", "$2.50"), ("60", "$60"), ("0.075", "$0.075")] {
+            let change = try ConfigChange(
+                setting: "budget.day", to: [value], in: nil, file: "config.json")
+            XCTAssertEqual(change.settings.listing(of: "budget.day").map { $0.1 }, [shown])
+        }
+    }
+
     func testWhatCannotBeIsRefusedWithWhatIsAccepted() throws {
         XCTAssertEqual(
             problem { try set("thinking", "loud") },
@@ -179,7 +187,7 @@ final class ConfigChangeTests: XCTestCase {
         let none = try await run(rig, "unset", "thinking")
         XCTAssertEqual(none, ["thinking is not set in config.json."])
         let part = try await run(rig, "set", "budget.day", "2.5")
-        XCTAssertEqual(part, ["✓ budget.day: not set → $2.5"])
+        XCTAssertEqual(part, ["✓ budget.day: not set → $2.50"])
         let model = try await run(rig, "set", "model", "gpt-y")
         XCTAssertEqual(
             model,

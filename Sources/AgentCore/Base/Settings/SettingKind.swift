@@ -105,9 +105,15 @@ extension SettingKind<Double> {
     }
 
     package static var dollars: Self {
-        Self("dollars, 0 or more", text: { "$\($0)" }) { value in
+        Self("dollars, 0 or more", text: amount) { value in
             value.doubleValue.flatMap { $0 >= 0 && $0 < 1e9 ? $0 : nil }
         }
+    }
+
+    /// $60, $2.50, $0.075.
+    private static func amount(_ dollars: Double) -> String {
+        let text = plain(dollars)
+        return "$" + text + (text.dropLast().last == "." ? "0" : "")
     }
 
     /// 60 for 60.0, 0.5 for 0.5.
