@@ -23,9 +23,12 @@ package struct DateContext: Sendable {
     }
 
     /// Tomorrow at nine, for the examples of hints: `2026-11-22T09:00`.
-    package var example: String {
-        let tomorrow = CivilDate(dayNumber: local.civil(at: now).date.dayNumber + 1)
-        return "\(tomorrow.isoText)T09:00"
+    package var example: String { example(daysLater: 1) }
+    var pastExample: String { example(daysLater: -1) }
+
+    private func example(daysLater days: Int) -> String {
+        let day = CivilDate(dayNumber: local.civil(at: now).date.dayNumber + days)
+        return "\(day.isoText)T09:00"
     }
 }
 

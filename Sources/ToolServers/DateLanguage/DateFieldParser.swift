@@ -35,12 +35,14 @@ package struct DateFieldParser: Sendable {
         do throws(ISO8601.Failure) {
             return ItemTime(try ISO8601.parse(text), in: local)
         } catch {
-            throw problem(text, error.reason, words: false)
+            throw problem(text, error.reason)
         }
     }
 
     /// Parses ISO 8601, a clock time, or words that give a time and nothing else.
-    package func time(_ text: String) throws(Problem) -> DateField {
+    package func time(_ text: String) throws(Problem) -> DateField { try time(text, isPast: false) }
+
+    private func time(_ text: String, isPast: Bool) throws(Problem) -> DateField {
         do throws(ISO8601.Failure) {
             let time = ItemTime(try ISO8601.parse(text), in: local)
             return time.isDate ? .day(time.civilDate) : .time(time)
@@ -51,7 +53,9 @@ package struct DateFieldParser: Sendable {
             }
             // Report the ISO 8601 error for text that starts like a date.
             guard error.reason == .notADate, let field = DateField(parse(text), context) else {
-                throw problem(text, error.reason, words: true)
+                throw problem(
+                    text, error.reason, words: isPast ? "yesterday at 5pm" : "tomorrow at 5pm",
+                    isPast: isPast)
             }
             return field
         }
@@ -94,7 +98,7 @@ package struct DateFieldParser: Sendable {
                 .instant(in: local)
             return length.seconds == 0 ? local.start(of: local.civil(at: then).date) : then
         }
-        let found = start(of: try time(text))
+        let found = start(of: try time(text, isPast: true))
         if found <= context.now { return found }
         // Words that make no sense after "last" name no weekday.
         let earlier = [(try? time("last " + words)).map(start(of:)), lastYear(text)]
@@ -212,7 +216,8 @@ package struct DateFieldParser: Sendable {
     }
 
     private func problem(
-        _ text: String, _ reason: ISO8601.Failure.Reason, words: Bool
+        _ text: String, _ reason: ISO8601.Failure.Reason, words: String? = nil,
+        isPast: Bool = false
     ) -> Problem {
         let why =
             switch reason {
@@ -221,11 +226,12 @@ package struct DateFieldParser: Sendable {
             case .noSuchOffset: "has an offset from UTC that cannot be read"
             case .notADate, .trailingText: "is not a date or time I understand"
             }
-        let hint = words && reason == .notADate ? "words such as \"tomorrow at 5pm\", or " : ""
+        let hint = reason == .notADate ? words.map { "words such as \"\($0)\", or " } ?? "" : ""
+        let example = isPast ? context.pastExample : context.example
         return Problem(
             sentence: "\"\(text.prefix(60))\" \(why); use \(hint)"
-                + "a date such as \(context.example.prefix(10)), \(context.example) (local time) "
-                + "or \(context.example):00+01:00")
+                + "a date such as \(example.prefix(10)), \(example) (local time) "
+                + "or \(example):00+01:00")
     }
 
     /// Seconds after midnight of `9:00`.

@@ -72,6 +72,13 @@ final class DateFieldParserTests: XCTestCase {
         for text in ["tomorrow", "next week", "2026-12-24", "in 3 days", "someday"] {
             XCTAssertThrowsError(try parser.past(text), text)
         }
+        XCTAssertThrowsError(try parser.past("banana")) { error in
+            XCTAssertEqual(
+                (error as? DateFieldParser.Problem)?.sentence,
+                "\"banana\" is not a date or time I understand; use words such as "
+                    + "\"yesterday at 5pm\", or a date such as 2026-11-20, 2026-11-20T09:00 "
+                    + "(local time) or 2026-11-20T09:00:00+01:00")
+        }
     }
 
     func testARepetitionIsARuleOrWords() throws {
