@@ -18,6 +18,9 @@ final class RestoreReportTests: XCTestCase {
             staged: "/s", modified: Date(timeIntervalSince1970: 0), outcome: .updated)
         var kept = event
         kept.outcome = .kept
+        // The name of a calendar is no entry.
+        var name = event
+        (name.label, name.outcome) = ("account/office/displayname", .unchanged)
         let taken = BackupEngine.Taken(
             manifest: manifest, unknown: ["future/x"],
             database: MergeReport(lines: [
@@ -25,7 +28,7 @@ final class RestoreReportTests: XCTestCase {
                 .init(kind: .conversation, id: id, title: "both", outcome: .beside),
                 .init(kind: .item, id: "i12", title: "a boat", outcome: .new),
                 .init(kind: .item, id: "i3", title: "same", outcome: .unchanged),
-            ]), databasePath: "/home/me/chat.db", files: [event, kept])
+            ]), databasePath: "/home/me/chat.db", files: [event, kept, name])
         return RestoreReport(
             taken: taken, path: "/home/me/b.zip", isDryRun: isDryRun, columns: columns
         ).output
@@ -59,7 +62,8 @@ final class RestoreReportTests: XCTestCase {
             output.notices,
             ["Not restored, because this version of chat does not know it: future/x."])
         let outcomes = (output.json?.arrayValue ?? []).map { $0["outcome"]?.stringValue }
-        XCTAssertEqual(outcomes, ["new", "beside", "new", "unchanged", "updated", "kept"])
+        XCTAssertEqual(
+            outcomes, ["new", "beside", "new", "unchanged", "updated", "kept", "unchanged"])
     }
 
     private func trimmed(_ text: String) -> String {

@@ -180,7 +180,10 @@ struct RestoreReport {
             ("configuration", "configuration"),
         ]
         let lines: [[StyledLine.Span]] = kinds.flatMap { kind, label -> [[StyledLine.Span]] in
-            let own = rows.filter { $0.kind == kind }
+            // The files with a calendar's name and colour are not entries.
+            let own = rows.filter {
+                $0.kind == kind && (kind != "calendar" || $0.id.hasSuffix(".ics"))
+            }
             guard !own.isEmpty else { return [] }
             let counts = Outcome.allCases.compactMap { outcome in
                 let count = own.count { $0.outcome == outcome }
