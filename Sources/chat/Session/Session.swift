@@ -172,11 +172,14 @@ actor Session {
     /// The text of the newest answer, as the model wrote it; nil without an answer.
     func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
 
-    /// The newest answer with its turn.
+    /// The newest answer with its turn, other than the notice that no model is connected.
     func lastAnswered() async throws -> (text: String, stored: StoredTurn)? {
         for stored in try await lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
-                .filter { !$0.isEmpty }
+                .filter {
+                    !$0.isEmpty
+                        && !(stored.turn.isLocal && $0.hasPrefix(Diagnostic.noModel.what))
+                }
             if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
         }
         return nil

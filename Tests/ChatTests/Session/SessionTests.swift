@@ -46,6 +46,8 @@ final class SessionTests: XCTestCase {
         XCTAssertTrue(turn.isLocal)
         let list = try await rig.services.store().list(limit: 10)
         XCTAssertEqual(list.map(\.title), ["Hi"])
+        let last = try await session.lastAnswer()
+        XCTAssertNil(last, "the notice is taken for an answer")
         await rig.services.close()
     }
 
