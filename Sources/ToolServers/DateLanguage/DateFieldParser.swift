@@ -251,6 +251,8 @@ package struct DateFieldParser: Sendable {
         /// The first time, if the words name one.
         package var start: ItemTime?
         package var isFromCompletion = false
+        /// Whether the words name the start apart from the rule.
+        package var hasOwnStart = false
     }
 
     /// Parses an RRULE as written in files.
@@ -275,7 +277,8 @@ package struct DateFieldParser: Sendable {
             guard let rule = reading.recurrence, reading.isOnlyDate else { continue }
             return Repetition(
                 rule: rule, start: reading.start.map { ItemTime($0, in: local) },
-                isFromCompletion: reading.repeatsFromCompletion)
+                isFromCompletion: reading.repeatsFromCompletion,
+                hasOwnStart: reading.spans.contains { $0.part == .date })
         }
         throw Problem(
             sentence: """

@@ -45,7 +45,10 @@ extension PhraseGrammar {
             found.end == index + 1 || isSign(index + 1, ","),
             token.text == "reminder" || self.token(found.end) != nil
         {
-            guard isFirst && isWhen(found.end) || areTimes(0..<index) else { return nil }
+            let isTimed = tokens.indices.contains { $0 > index && clock($0)?.isSure == true }
+            guard isFirst && (isWhen(found.end) || isTimed) || areTimes(0..<index) else {
+                return nil
+            }
         }
         let isOfAlarm = [.alarm, .timer].contains(found.meaning)
         let isAnywhere = [.reminder, .task].contains(found.meaning) || isWaking
@@ -62,6 +65,22 @@ extension PhraseGrammar {
         guard
             isClosed || isWhole || found.meaning == .reminder || isWaking
                 || self.token(found.end) != nil
+        else { return nil }
+        return Lead(meaning: found.meaning, tokens: index..<found.end)
+    }
+
+    /// "…, put that down", "… – reminder", "rent reminder, 9am": says what to do with the rest, at
+    /// the end of the phrase or before its time.
+    func tail(_ index: Int) -> Lead? {
+        guard index > 0, let found = Lexicon.first({ $0.tails.match(words, from: index) }),
+            !isSign(index, "-") || !isGlued(index), !isOne(index - 1, of: .articles)
+        else { return nil }
+        let isLast = tokens[found.end...].allSatisfy { $0.kind == .sign }
+        guard
+            isLast || areTimes(found.end..<tokens.count)
+                || found.end > index + 1 && tail(found.end) != nil,
+            !isLast || found.end > index + 1 || tokens[index - 1].kind != .word
+                || tokens[index - 1].lexeme.isTemporal || has(index - 1, .am, .pm, .oclock)
         else { return nil }
         return Lead(meaning: found.meaning, tokens: index..<found.end)
     }

@@ -223,7 +223,9 @@ extension PhraseGrammar {
             // "coffee an hour later" moves an existing item.
             end += 1
         } else if !isIn {
-            guard amount.value.isExact, isTimer(start, end) || isAsked(start, end) else {
+            guard amount.value.isExact,
+                isTimer(start, end) || isAsked(start, end, amount.value)
+            else {
                 return nil
             }
         }
@@ -272,9 +274,13 @@ extension PhraseGrammar {
         token(index)?.lexeme.offset == 0 && token(index)?.lexeme.part == nil
     }
 
-    /// "remind me 20 min to check the oven"
-    private func isAsked(_ start: Int, _ end: Int) -> Bool {
-        (token(end) == nil || has(end, .to)) && taken.prefix(start).allSatisfy { $0 } && start > 0
+    /// "remind me 20 min to check the oven", "don't let me forget the muffins, 18 minutes"
+    private func isAsked(_ start: Int, _ end: Int, _ amount: Amount) -> Bool {
+        isSign(start - 1, ",") && token(end) == nil && amount.seconds < 3_600
+            && found.allSatisfy { [.reminder, .task].contains($0.lead) }
+            && !found.isEmpty
+            || (token(end) == nil || has(end, .to)) && taken.prefix(start).allSatisfy { $0 }
+                && start > 0
     }
 
     /// "set a timer for 20 minutes", "start a 10 minute timer": the amount is what the

@@ -70,7 +70,7 @@ extension PhraseGrammar {
         // "friday (20 march)" is one day, and includes the closing parenthesis.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
         var piece = Piece(
-            .day(match.day), afterDue(index)..<end, relation: lead.relation, strength: strength)
+            .day(match.day), index..<end, relation: lead.relation, strength: strength)
         addMoreDays(to: &piece)
         end = piece.tokens.upperBound
         if isWord(end, "at"), has(end + 1, .the), isWord(end + 2, "latest") { end += 3 }
@@ -129,14 +129,6 @@ extension PhraseGrammar {
             (kind, end) = (.or, end + 1)
         }
         return kind.map { ($0, end) }
-    }
-
-    /// "rent due friday" has the title "rent due".
-    func afterDue(_ index: Int) -> Int {
-        guard has(index, .due), let before = token(index - 1), before.kind == .word,
-            !taken[index - 1], found.last?.tokens.contains(index - 1) != true
-        else { return index }
-        return index + 1
     }
 
     /// "Saturday Night Live": capitals that go on make a name.

@@ -21,9 +21,11 @@ extension PhraseGrammar {
     private mutating func readLeads() {
         var index = 0
         while index < tokens.count {
-            if let lead = lead(index) {
+            if let lead = lead(index) ?? tail(index) {
                 take(.lead(lead.meaning), lead.tokens)
                 if let tail = lead.tail { take(.noise, tail) }
+                // "put toner on my list"
+                if index > 0, isOne(index, of: .listMarkers) { takePutting() }
                 index = lead.tokens.upperBound
             } else {
                 index += 1

@@ -108,7 +108,7 @@ extension PhraseGrammar {
         isPutting() != nil || Lexicon.has(.puttingVerbs, words.first ?? "")
     }
 
-    private mutating func takePutting() {
+    mutating func takePutting() {
         guard let first = isPutting() else { return }
         // "trag … ein", "füge … hinzu"
         if let last = tokens.indices.last(where: { tokens[$0].kind != .sign }),

@@ -60,6 +60,8 @@ extension PhraseGrammar {
         case "feierabend" where !isMarked: return nil
         case "eve" where !followsDay(index): return nil
         case _ where name.has(.plural) && !isMarked && !isBeside && !isEdge(end): return nil
+        // "tomorrow noon, 12:40"
+        case _ where isBeside && clock(skip(.at, from: skipSign(",", from: end))) != nil: break
         case _ where [.noon, .midnight].contains(part) && day == nil && !name.has(.habitual):
             return nil
         default: break

@@ -79,7 +79,7 @@ extension PhraseGrammar {
             }
         }
         return Piece(
-            .clock(clocks), afterDue(index)..<end, relation: lead.relation,
+            .clock(clocks), index..<end, relation: lead.relation,
             strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0), isChoice: isChoice)
     }
 

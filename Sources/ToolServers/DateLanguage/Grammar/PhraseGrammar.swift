@@ -42,9 +42,45 @@ struct PhraseGrammar {
             index = piece.tokens.upperBound
         }
         found.sort { $0.tokens.lowerBound < $1.tokens.lowerBound }
+        dropDenied()
         joinRules()
         countTimes()
         return found
+    }
+
+    /// "not monday but tuesday", "nicht um drei, erst um vier", "thursday not friday": what is
+    /// denied next to another time of its kind is none.
+    private mutating func dropDenied() {
+        guard !found.contains(where: { $0.unit != nil }) else { return }
+        for index in found.indices {
+            // "not friday" has the form of an exception, and so has "but tuesday".
+            func day(_ index: Int) -> DaySpec? {
+                guard found.indices.contains(index) else { return nil }
+                if case .except(let days) = found[index].value { return days.first }
+                return found[index].day
+            }
+            let piece = found[index].tokens
+            let isWhole = day(index) != nil && isWord(piece.lowerBound, "not", "nicht")
+            let not = isWhole ? piece.lowerBound : piece.lowerBound - 1
+            guard isWord(not, "not", "nicht"), !taken[not] else { continue }
+            func isOther(_ other: Int) -> Bool {
+                found.indices.contains(other)
+                    && (day(index) != nil && day(other) != nil
+                        || !found[index].clocks.isEmpty && !found[other].clocks.isEmpty)
+            }
+            let end = skipSign(",", from: piece.upperBound)
+            if isOther(index + 1), isOne(end, of: .contrasts) {
+                let next = found[index + 1].tokens
+                guard next.lowerBound == end || next.lowerBound == end + 1 else { continue }
+                if let other = day(index + 1) { found[index + 1].value = .day(other) }
+                found[index + 1].tokens = end + 1..<next.upperBound
+                found[index] = Piece(.noise, not..<end + 1)
+            } else if isOther(index - 1),
+                found[index - 1].tokens.upperBound == (isSign(not - 1, ",") ? not - 1 : not)
+            {
+                found[index] = Piece(.noise, not..<piece.upperBound)
+            }
+        }
     }
 
     /// Numbers the times of "at 10 tonight and again at 7 tomorrow": a complete time, a

@@ -20,6 +20,8 @@ package struct MessageText: Sendable {
     let isRequest: Bool
     /// The text as typed, without courtesies.
     let text: String
+    /// "… I meant", "…, sorry".
+    let endsInCorrection: Bool
 
     package init(
         _ message: String, language: DateLocale.Language = .english, hasCourtesy: Bool = true
@@ -54,6 +56,7 @@ package struct MessageText: Sendable {
             isCorrection = isCorrection || closing.isCorrection
             trimEnd()
         }
+        endsInCorrection = isCorrection
         var start = 0
         while hasCourtesy, start < end {
             if [",", "!", ".", "…", "-", ";"].contains(words[start]) {

@@ -110,6 +110,14 @@ package final class Lexicon: Sendable {
         /// Hesitation words, which are not part of a title, and the names of signs, which are not
         /// part of it at its edges.
         case fillers, dictatedSigns
+        /// Words next to a time that add nothing to it: "both", "jeweils".
+        case timeFillers
+        /// Asks somebody else for a place: "book".
+        case bookingVerbs
+        /// "soll", "muss": after what somebody is to do.
+        case modalVerbs
+        /// "not monday *but* tuesday"
+        case contrasts
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
         /// The terms for reminders and the calendar, in mentions and in unmistakable
         /// questions.
@@ -177,7 +185,9 @@ package final class Lexicon: Sendable {
     private let appointmentEndings: [String]
     private let builtEndings: [String]
     /// "raus", "ein": prefixes of German verbs.
-    private let verbPrefixes: [String]
+    let verbPrefixes: [String]
+    /// What a phrase ends in, or has before its time: ", put that down".
+    let tails: PatternTable<Lead>
 
     private init(_ file: LexiconFile) {
         self.file = file
@@ -187,6 +197,7 @@ package final class Lexicon: Sendable {
         self.dates = dates
         dateSigns = Set(file.words("date signs"))
         leads = file.table("lead") { Lead(rawValue: $0[0]) }
+        tails = file.table("tail") { Lead(rawValue: $0[0]) }
         courtesy = file.table("courtesy") { Courtesy(rawValue: $0[0]) }
         questions = file.table("question") { words in
             Question.Topic(rawValue: words[0]).map {

@@ -18,6 +18,14 @@ struct ReadingMaker {
         let used = selection.used.filter { !returned.contains($0.tokens) }
         var isUsed = [Bool](repeating: false, count: tokens.count)
         for index in used.flatMap(\.tokens) { isUsed[index] = true }
+        // "at 8 both today and tomorrow", "jeweils um 9"
+        if outcome.recurrence != nil || !outcome.further.isEmpty {
+            for index in tokens.indices where Lexicon.has(.timeFillers, tokens[index].text) {
+                isUsed[index] =
+                    isUsed[index] || index > 0 && isUsed[index - 1]
+                    || index + 1 < tokens.count && isUsed[index + 1]
+            }
+        }
         let event = takeEvent(used, &isUsed)
         let leads = used.compactMap(\.lead)
         let lead = Self.ranking.first(where: leads.contains)

@@ -26,7 +26,12 @@ struct RepeatResolver {
 
     mutating func resolve() -> Resolver.Outcome {
         let resolver = base.days()
-        if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
+        if case .period(_, 0, .none)? = base.selection.from?.day {
+            // "starting this month"
+            (lower, isAnchored) = (base.now.date, true)
+        } else if let from = base.selection.from?.day,
+            let answer = resolver.resolve(from.at(.start))
+        {
             (lower, isAnchored, outcome.isPast) = (answer.date, true, answer.isPast)
         }
         if let anchor = spec.anchor { takePart(anchor, of: nil) }

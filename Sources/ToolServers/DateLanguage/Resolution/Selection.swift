@@ -38,7 +38,14 @@ struct Selection {
             }
             for time in 1...last {
                 let said = pieces.filter { $0.time == time }
-                others.append(Selection(common + said.map(\.first)))
+                // "at 8 both this evening and tomorrow morning"
+                let clocks = pieces.filter { piece in
+                    piece.time == 0 && !piece.clocks.isEmpty && said.allSatisfy(\.clocks.isEmpty)
+                        && said.compactMap(\.part).allSatisfy { part in
+                            piece.clocks.allSatisfy { $0.half == nil && $0.canBe(in: part.value) }
+                        }
+                }
+                others.append(Selection(common + clocks + said.map(\.first)))
                 extras += said
             }
         }

@@ -193,54 +193,29 @@ extension Candidate {
                 }
     }
 
-    /// Whether to ask the user about it when no model is available.
+    /// Whether to ask the user about it when no model is available: a few words with a day, a
+    /// clock time or a list, and neither a question nor an order to an assistant.
     var mayBeRequest: Bool {
-        if statesTime { return true }
-        // "call mom tomorrow at 5 if it rains"
-        let head = title.prefix { !Lexicon.has(.conditions, $0) }
-        if !unused.isEmpty, hasClock || namesDay, !isQuestion, title.count <= 12,
-            let first = title.first, !Lexicon.has(.assistantVerbs, first),
-            !MessageInterpreter.isClause(head),
-            Lexicon.isTaskVerb(first) || head.prefix(3).contains(where: Lexicon.isAppointment)
-        {
-            return true
+        guard let first = title.first, let word = words.first, title.count <= 12 else {
+            return false
         }
-        guard let first = title.first, title.count <= 9, isPlainRequest,
-            !reading.doubts.contains(.past),
-            Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
-                || Lexicon.isAppointment(title.last ?? "") || isTimed
-        else { return false }
-        return isTimed
-            || (namesDay && hasExactClock && Lexicon.isTaskVerb(first)
-                || !Lexicon.has(.assistantVerbs, first)
-                    && !Lexicon.has(.assistantVerbs, words.first ?? ""))
-                && !title.contains(where: { ["of", "about", "über"].contains($0) })
-    }
-
-    /// "Got the hospital on the 24th at ten past two": gives a time to the minute, or in a few
-    /// words how often ("alle 14 Tage gelber Sack"), and is neither a question nor an order to
-    /// an assistant.
-    private var statesTime: Bool {
-        guard let first = title.first, let word = words.first else { return false }
-        let isOwn = ["i", "we", "ich", "wir"].contains(first)
-        // "eye test next tuesday 4:10pm"
-        let isShort = title.count <= 3
-        return namesDay && !isQuestion && title.count <= 10
-            && (isExact || reading.recurrence != nil && isShort && !isOwn)
-            && (isExact && isShort || !title.contains(where: Lexicon.isTechnical))
-            && !reading.doubts.contains(.past) && reading.unused.isEmpty
-            && !MessageInterpreter.isClause(title.dropFirst(isOwn ? 2 : 0))
-            && !Lexicon.has(.articles, first)
+        return !isQuestion && !reading.doubts.contains(.past)
+            && (hasClock || namesDay || reading.lead == .weakTask)
+            && (!MessageInterpreter.isQuestionWord(word)
+                || ["have", "must", "muss"].contains(word))
             && ![first, word].contains {
-                Lexicon.has(.assistantVerbs, $0) || MessageInterpreter.isQuestionWord($0)
-            } && !isWantedForThen
+                Lexicon.has(.assistantVerbs, $0) && !(isExact && Lexicon.isTaskVerb($0))
+            }
+            && !title.contains { Lexicon.has(.writings, $0) }
     }
 
     /// "squash sunday at 5pm": a few words about one thing, with a complete day and clock
     /// time at an edge, and nothing an assistant may be asked to do or write.
     var isTimed: Bool {
         guard let first = title.first, let last = title.last else { return false }
-        guard [nil, .filler].contains(reading.lead), namesDay, isExact, title.count <= 6,
+        guard [nil, .filler].contains(reading.lead) || isScheduled,
+            namesDay || isLength && !Lexicon.isTaskVerb(first), isExact,
+            title.count <= 6,
             isPlainRequest,
             standsAtAnEdge, reading.occasions.count == 1,
             first.contains(where: \.isLetter), !["a", "an"].contains(first),
@@ -263,6 +238,11 @@ extension Candidate {
                     || ["me", "us", "mir", "uns", "mich"].contains($0)
             }
         return !isRequest
+    }
+
+    /// "schedule the eye test", but not "book a table".
+    private var isScheduled: Bool {
+        reading.lead == .weakEvent && words.first.map { !Lexicon.has(.bookingVerbs, $0) } == true
     }
 
     /// "workout for tomorrow at 7", "Kritik vom Freitag": something wanted for a time, or
@@ -296,7 +276,7 @@ extension Candidate {
     /// "tea timer 4 min"
     var isRinging: Bool {
         title.count <= 3
-            && ["alarm", "timer", "wecker", "eieruhr"].contains {
+            && ["alarm", "timer", "wecker", "eieruhr", "countdown"].contains {
                 title.last?.hasSuffix($0) == true
             }
             && !MessageForm.isCode(text)

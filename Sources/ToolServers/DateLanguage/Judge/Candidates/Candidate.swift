@@ -33,7 +33,8 @@ struct Candidate {
     /// in ten minutes" is complete.
     var isNamed: Bool {
         reading.hasOwnTitle || reading.isAlarm
-            || ["ping", "buzz", "nudge", "alert", "notify"].contains(words.first) && hasExactClock
+            || ["ping", "buzz", "beep", "nudge", "alert", "notify"].contains(words.first)
+                && hasExactClock
     }
 
     /// Whether the parsed time can be acted on; a time in the past never can.

@@ -33,8 +33,7 @@ extension MessageInterpreter {
                     case .change(var change)? =
                         (part.wholeSentence()
                         ?? part.bareCorrection(isMarked: saysWhyNot(words[reason], words[index]))
-                        ?? part.change())?.act, change.title == nil, change.others.isEmpty,
-                    saysWhy(reason, change)
+                        ?? part.change())?.act, change.others.isEmpty, saysWhy(reason, change)
                 else { continue }
                 (change.asksFirst, change.actsIfExact) = (true, true)
                 return result(change, isOnline: false)
@@ -54,6 +53,12 @@ extension MessageInterpreter {
         {
             return !Lexicon.isTaskVerb(words[0])
                 && Lexicon.first { $0.leads.match(words)?.meaning }.map(Self.isAddressed) != true
+        }
+        // "20 minutes sooner, traffic"
+        if case .shift = change.verb, words.count <= 4, !Lexicon.isTaskVerb(words[0]),
+            parse(utterance.text(clause)).start == nil
+        {
+            return true
         }
         let other = part(utterance.text(clause))
         guard !other.utterance.words.isEmpty,
@@ -116,7 +121,8 @@ extension MessageInterpreter {
         // "tomorrow" alone could refer to anything, "at 5" to an item created without a
         // time.
         let isPlaced =
-            isMarked || [.time, .asks].contains(lead) || ["at", "um"].contains(words[start])
+            isMarked || [.time, .asks].contains(lead)
+            || ["at", "um", "by", "bis", "due"].contains(words[start])
         let text = utterance.text(start..<end)
         // "just tonight"
         if isOnly, namesDay(text) { return tentative(.once(text)) }
@@ -179,7 +185,8 @@ extension MessageInterpreter {
         if let day = sameTime(spoken) {
             return made(.move(to: day), isOnline: isOnline)
         }
-        if words.count <= 4, isPlaced || !isAlone, !words.contains(where: Self.isNumber),
+        if words.count <= 4, isPlaced || !isAlone || ["am", "pm"].contains(text),
+            !words.contains(where: Self.isNumber),
             let half = time("3:00 " + text),
             half.zone != nil || half.spans.allSatisfy({ $0.part == .time })
         {
@@ -194,6 +201,10 @@ extension MessageInterpreter {
             && Int(words[1]) != nil
         // Checked before parsing: most messages are no correction.
         let isClock = isAlone && words.count <= 4 && words.contains(where: Self.isNumber)
+        // "30", of a timer
+        if isAlone, !isPlaced, Int(text).map({ (25...120).contains($0) }) == true {
+            return made(.move(to: text))
+        }
         guard isPlaced || isHour || isDay || isClock else { return nil }
         let reading = time(text)
         let saysClock =
@@ -350,7 +361,13 @@ extension MessageInterpreter {
         if before == 0 {
             return length(index + 1..<words.count, bare: nil).map { .shift(isEarlier ? -$0 : $0) }
         }
-        guard let length = length(0..<before, bare: nil) else { return nil }
+        // "week later"
+        let isOne =
+            words.count == 2 && ["later", "earlier", "später", "früher"].contains(words[1])
+        guard
+            let length = length(0..<before, bare: nil)
+                ?? (isOne ? duration("a " + words[0]) : nil)
+        else { return nil }
         let rest = words[(index + 1)...].drop { [",", "and", "und"].contains($0) }
         let phrase = spoken.text(from: rest.startIndex)
         guard phrase.isEmpty || isTime(phrase) else { return nil }

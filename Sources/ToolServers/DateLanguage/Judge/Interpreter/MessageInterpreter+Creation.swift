@@ -15,7 +15,7 @@ extension MessageInterpreter {
         let reading = candidate.reading
         let isSureLead = reading.lead.map(Self.isAddressed) ?? false
         if isSureLead {
-            guard candidate.leadStandsWell,
+            guard candidate.leadStandsWell || candidate.mayBeRequest,
                 reading.lead != .task
                     || !MessageForm.isCode(utterance.text) && !reading.title.contains(":")
             else { return nil }
@@ -32,7 +32,9 @@ extension MessageInterpreter {
         let unused = candidate.unused
         let isWhole =
             unused.isEmpty && candidate.isCertain
-            && !(isSureLead && (candidate.asksToBeTold || candidate.isSubjectMatter))
+            && !(isSureLead
+                && (candidate.asksToBeTold || candidate.isSubjectMatter
+                    || !candidate.leadStandsWell))
         let isOffline = isWhole && isStoredOffline(form, candidate)
         let isOnline = isWhole && isStoredOnline(form, candidate)
         // Whether such an event exists is checked when the act is carried out.
@@ -89,8 +91,9 @@ extension MessageInterpreter {
                 return .task
             }
         }
-        guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
-            reading.hasOwnTitle
+        guard
+            reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty
+                || reading.lead == .weakTask, reading.hasOwnTitle
         else { return nil }
         if candidate.isAppointment { return .appointment }
         if candidate.isTask || candidate.isRinging { return .task }

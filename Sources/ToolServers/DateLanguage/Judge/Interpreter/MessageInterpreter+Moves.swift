@@ -114,7 +114,7 @@ extension MessageInterpreter {
     /// "dentist to 11am", "das auf 8": the name of an existing item, and its new time.
     func retimed() -> Understanding? {
         let words = utterance.words
-        if let made = made() ?? stated() { return made }
+        if let aimed = aimed() { return aimed }
         guard !utterance.isQuestion,
             let index = words.indices.dropFirst().last(where: { ["to", "auf"].contains(words[$0]) }
             ),
@@ -137,54 +137,41 @@ extension MessageInterpreter {
 
     private static let retimings = PatternTable("retimings") { _ in () }
 
-    /// "haircut is at 11 now", "the rehearsal has been moved to 11:30"
-    private func stated() -> Understanding? {
+    /// "haircut is at 11 now", "make my haircut an hour", "the first one 5 min earlier", "optician
+    /// on the 13th i meant": the name of an item, and what would correct the last one.
+    private func aimed() -> Understanding? {
         let words = utterance.words
+        guard Self.picks.whole(words) == nil else { return nil }
+        let name = ["make", "mach", "mache"].contains(words[0]) ? 1 : 0
         let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
-        return (1..<max(1, min(words.count, 8))).lazy.compactMap { start -> Understanding? in
+        return (name + 1..<max(name + 1, min(words.count, 8))).lazy.compactMap { end in
             let isNow =
                 (last + 1 < words.count || utterance.isCorrection)
-                && ["is", "ist"].contains(words[start])
-            guard
-                let end = Self.retimings.match(words, from: start)?.end
-                    ?? (isNow ? start + 1 : nil),
-                end <= last
+                && ["is", "ist"].contains(words[end])
+            let start = Self.retimings.match(words, from: end)?.end ?? (isNow ? end + 1 : end)
+            let said = utterance.text(name..<end)
+            guard start <= last,
+                let target = named(said.hasSuffix("'s") ? String(said.dropLast(2)) : said),
+                target.title.map({ isPlainTitle($0, limit: 6) }) ?? (target.occasion != .any),
+                target.occasion.pick != nil || parse(said).start == nil
             else { return nil }
-            let isPossessive = utterance.text(0..<start).hasSuffix("'s")
-            let name = String(utterance.text(0..<start).dropLast(isPossessive ? 2 : 0))
-            let time = utterance.text(end..<last + 1)
-            let phrases = [time, utterance.text(end + 1..<last + 1), "at " + time]
-            guard let phrase = phrases.first(where: isTime), let target = named(name),
-                target.occasion.pick != nil || parse(name).start == nil,
-                target.title.map({ isPlainTitle($0, limit: 6) }) ?? (target.occasion != .any)
+            let isMarked =
+                start > end || name == 1 && Lexicon.has(.articles, words[1])
+                || target.occasion.pick != nil || utterance.endsInCorrection
+            let rest = part(utterance.text(start..<last + 1))
+            guard !rest.utterance.words.isEmpty,
+                case .change(var change)? = rest.bareCorrection(isMarked: true)?.act,
+                change.title == nil, change.others.isEmpty
             else { return nil }
-            return result(
-                .init(
-                    verb: .move(to: phrase), title: target.title, occasion: target.occasion,
-                    kind: target.kind, asksFirst: true, actsIfExact: true), isOnline: false)
+            switch change.verb {
+            case .shift: if !isMarked, !Lexicon.has(.articles, words[0]) { return nil }
+            case .move, .lasts, .end: if !isMarked { return nil }
+            default: return nil
+            }
+            (change.title, change.occasion) = (target.title, target.occasion)
+            (change.kind, change.asksFirst, change.actsIfExact) = (target.kind, true, true)
+            return result(change, isOnline: false)
         }.first
-    }
-
-    /// "make the dentist at 10", "make my haircut an hour"
-    private func made() -> Understanding? {
-        let words = utterance.words
-        guard words.count > 3, ["make", "mach", "mache"].contains(words[0]),
-            Lexicon.has(.articles, words[1]),
-            let end = words.indices.dropFirst(2).first(where: { Lexicon.isAppointment(words[$0]) }),
-            let target = named(utterance.text(1..<end + 1)),
-            let start = words.indices.dropFirst(end + 1).first(where: {
-                !Lexicon.has(.timeLeads, words[$0]) && words[$0] != "um"
-            })
-        else { return nil }
-        let phrase = utterance.text(from: start)
-        let verb =
-            duration(phrase).map(Change.Verb.lasts) ?? (isTime(phrase) ? .move(to: phrase) : nil)
-        return verb.flatMap {
-            result(
-                .init(
-                    verb: $0, title: target.title, kind: target.kind, asksFirst: true,
-                    actsIfExact: true), isOnline: false)
-        }
     }
 
     /// "end the dentist at 4:30", "extend the dentist by 15 minutes", "add an hour to it"

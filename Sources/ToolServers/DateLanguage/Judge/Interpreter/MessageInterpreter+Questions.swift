@@ -64,7 +64,9 @@ extension MessageInterpreter {
     /// asking words and a period, and nothing else.
     private func periodAlone() -> Understanding? {
         let words = utterance.words
-        guard !utterance.isCorrection, !Lexicon.has(.subjects, words[0]) else { return nil }
+        guard !utterance.isCorrection, !Lexicon.has(.subjects, words[0]),
+            !words.contains(where: { Lexicon.has(.negations, $0) })
+        else { return nil }
         let isAsking = { (word: String) in Lexicon.has(.askingWords, word) }
         let start = words.firstIndex { !isAsking($0) } ?? words.count
         let end = max(start, (words.lastIndex { !isAsking($0) } ?? -1) + 1)

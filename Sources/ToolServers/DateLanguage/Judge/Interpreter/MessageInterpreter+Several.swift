@@ -10,15 +10,38 @@ extension MessageInterpreter {
             while start < words.count,
                 ["and", "then", "also", "und", "dann"].contains(words[start])
             { start += 1 }
-            guard start + 1 < words.count, beginsTask(start) else { continue }
+            guard start + 1 < words.count else { continue }
             let first = candidate(0..<index)
             let second = candidate(start..<words.count)
-            guard [first, second].allSatisfy(\.isOnce), second.reading.lead != .task else {
-                continue
-            }
-            if let both = twoTasks(first, second) { return both }
+            guard
+                [first, second].allSatisfy({
+                    $0.isOnce && $0.reading.hasOwnTitle && isPlainTitle($0.reading.title)
+                }), second.reading.lead != .task
+            else { continue }
+            if beginsTask(start), let both = twoTasks(first, second) { return both }
+            if let both = twoItems(first, second, utterance.text(from: index)) { return both }
         }
         return nil
+    }
+
+    /// "lunch with Al monday at 12 and gym tuesday at 18": each would be stored by itself. Of two
+    /// kinds, the first is offered.
+    private func twoItems(
+        _ first: Candidate, _ second: Candidate, _ rest: String
+    ) -> Understanding? {
+        let made = [first, second].compactMap { part($0.text).creation() }
+        let kinds = made.compactMap { made -> Understanding.Kind? in
+            if made.offline == .store, case .store(_, let kind)? = made.act { kind } else { nil }
+        }
+        guard kinds.count == 2, var both = made.first else { return nil }
+        both.online = .model
+        if kinds[0] == kinds[1] {
+            both.act = .store([first.reading, second.reading], kinds[0])
+        } else {
+            (both.act, both.offline) = (.ask(first.reading, kinds[0]), .ask)
+            both.unused = [rest]
+        }
+        return both
     }
 
     private func beginsTask(_ index: Int) -> Bool {
@@ -28,10 +51,7 @@ extension MessageInterpreter {
 
     /// "buy milk tomorrow and call Bob at 5"
     private func twoTasks(_ first: Candidate, _ second: Candidate) -> Understanding? {
-        guard first.reading.hasOwnTitle, second.reading.hasOwnTitle,
-            [first, second].allSatisfy({
-                [nil, .reminder].contains($0.reading.lead) && isPlainTitle($0.reading.title)
-            })
+        guard [first, second].allSatisfy({ [nil, .reminder].contains($0.reading.lead) })
         else { return nil }
         let isAddressed = first.reading.lead == .reminder
         guard isAddressed || first.isTask && second.isTask else { return nil }

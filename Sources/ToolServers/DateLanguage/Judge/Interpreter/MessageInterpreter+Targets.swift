@@ -26,6 +26,12 @@ extension MessageInterpreter {
             return Target(occasion: .init(pick: pick))
         }
         let inner = MessageText.plain(text)
+        // "the one for dad"
+        if inner.words.count > 3, inner.words[1] == "one", Lexicon.has(.articles, inner.words[0]),
+            Lexicon.has(.prepositions, inner.words[2])
+        {
+            return Target(title: inner.text(from: 3), isListed: true)
+        }
         if let (kind, end) = Lexicon.first({ lexicon in
             lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
         }), end < inner.words.count {
@@ -102,7 +108,8 @@ extension MessageInterpreter {
         guard reading.isActedOn, reading.recurrence == nil else { return nil }
         let noun = Lexicon.kind(of: reading.title)
         // "my 3pm" gives no more of a name than "my 3pm meeting".
-        let isOnlyName = noun != nil || reading.isAlarm || !reading.hasOwnTitle
+        let isOnlyName =
+            noun != nil || reading.isAlarm || !reading.hasOwnTitle || reading.title == "one"
         let title = reading.hasOwnTitle || reading.isAlarm ? reading.title : body
         guard
             var target = isOnlyName ? Target(title: title, kind: noun) : named(title)
@@ -111,7 +118,7 @@ extension MessageInterpreter {
         let clock = candidate.hasExactClock ? candidate.clock : nil
         target.occasion = .init(
             day: candidate.namesDay ? start.date : nil, clock: clock,
-            isOnlyName: isOnlyName && (clock != nil || noun == .event))
+            isOnlyName: isOnlyName && (clock != nil || noun == .event || title == "one"))
         return target
     }
 }

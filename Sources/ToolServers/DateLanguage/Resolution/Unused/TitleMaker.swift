@@ -36,13 +36,41 @@ struct TitleMaker {
             kept = withoutOpening(kept)
         }
         kept = trimmed(kept)
+        // "ich hab am Montag ein Vorstellungsgespräch"
+        if hasLead, kept.count > 1, tokens[kept[0]].has(.article),
+            Lexicon.german.has(.articles, tokens[kept[0]].text),
+            tokens[kept[1]].lexeme.unit == nil,
+            Lexicon.german.vague.match(tokens.map(\.text), from: kept[0]) == nil
+        {
+            kept.removeFirst()
+        }
         if let last = kept.last, kept.count > 1, Lexicon.has(.closings, tokens[last].text) {
             kept.removeLast()
             kept = trimmed(kept)
         }
         guard let first = kept.first, let last = kept.last else { return ("", nil) }
         let end = tokens[last].range.upperBound
-        return (name(kept), tokens[first].range.lowerBound..<end)
+        let title = name(kept)
+        return (hasLead ? Self.infinitive(title) : title, tokens[first].range.lowerBound..<end)
+    }
+
+    /// "den Müll rauszubringen", "Bo zu schreiben", "ich essen soll" after a lead-in: what to do.
+    private static func infinitive(_ title: String) -> String {
+        var words = title.split(separator: " ").map(String.init)
+        guard words.count > 1, let last = words.last, last.first?.isLowercase == true else {
+            return title
+        }
+        if ["ich", "wir"].contains(words[0]), Lexicon.german.has(.modalVerbs, last) {
+            words = Array(words.dropFirst().dropLast())
+        } else if last.hasSuffix("n"), words[words.count - 2] == "zu" {
+            words.remove(at: words.count - 2)
+        } else if let prefix = Lexicon.german.verbPrefixes.first(where: {
+            last.hasPrefix($0 + "zu") && last.hasSuffix("n")
+                && last.utf8.count > $0.utf8.count + 5
+        }) {
+            words[words.count - 1] = prefix + last.dropFirst(prefix.count + 2)
+        }
+        return words.joined(separator: " ")
     }
 
     /// The title formed by these tokens.

@@ -173,6 +173,14 @@ extension Understanding.Change {
         // "every week" keeps the day, "every monday" may not.
         let namesDays = found.rule.text.contains(";BY")
         var start = namesDays ? found.start ?? item.time : item.time ?? found.start
+        // "every two weeks, starting next week" keeps the weekday.
+        if !namesDays, found.hasOwnStart, found.rule.frequency == .weekly, let time = item.time,
+            let first = found.start,
+            case let days = first.civilDate.dayNumber - time.day(in: context.local).dayNumber,
+            days > 0
+        {
+            start = CalendarDuration(days: (days + 6) / 7 * 7).added(to: time, in: context.local)
+        }
         if let day = start, day.isDate, let time = item.time {
             start = DateField.day(day.civilDate).moving(time, in: context.local)
         }
