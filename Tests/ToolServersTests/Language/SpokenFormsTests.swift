@@ -160,7 +160,7 @@ final class SpokenFormsTests: XCTestCase {
             ("study the night before my exam on friday", "study | 2026-06-11T20:00"),
             (
                 "the report is due friday, remind me the day before",
-                "the report is due | 2026-06-12 | alarm -P1D"
+                "the report | 2026-06-12 | alarm -P1D"
             ),
             (
                 "remind me 3 hours before my 18:40 flight on saturday",

@@ -379,7 +379,7 @@ final class UnusedWordsTests: XCTestCase {
                 "remind me to call Bob tomorrow 9 4", "dentist tomorrow on 28",
                 "remind me past friday to call Bo", "remind me previous friday to call Bo",
                 "lunch with Ida tomorrow at 12 at 3pm", "haircut to tomorrow at 9",
-                "remind me not at 7 but at 8", "no yoga on thursday at 6",
+                "remind me not at 7", "no yoga on thursday at 6",
                 "remind me tomorrow to call Bo for",
             ])
         try asks(

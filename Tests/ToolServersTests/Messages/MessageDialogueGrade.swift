@@ -11,8 +11,9 @@ final class MessageDialogueGrade: XCTestCase {
     func testCorrectionsHitWhatIsMeant() async throws {
         for (name, least, sure) in [
             ("dialogues-6.tsv", 0.95, 1), ("dialogues-7.tsv", 0.95, 1), ("dialogues-8.tsv", 0.9, 1),
-            // Not developed by yet.
-            ("dialogues-9.tsv", 0.5, 0.94), ("kinds-dialogues.tsv", 0.95, 1),
+            // Half of each was not developed by.
+            ("dialogues-9.tsv", 0.6, 0.95), ("dialogues-10.tsv", 0.7, 0.95),
+            ("kinds-dialogues.tsv", 0.95, 1),
         ] {
             let rows = try MessageRig.lines(name).dropFirst().map {
                 $0.components(separatedBy: "\t")

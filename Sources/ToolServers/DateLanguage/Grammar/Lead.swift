@@ -69,11 +69,12 @@ extension PhraseGrammar {
         return Lead(meaning: found.meaning, tokens: index..<found.end)
     }
 
-    /// "…, put that down", "… – reminder", "rent reminder, 9am": says what to do with the rest, at
-    /// the end of the phrase or before its time.
+    /// "…, put that down", "… – reminder", "rent reminder, 9am": a lead-in at the end of the
+    /// phrase or before its time.
     func tail(_ index: Int) -> Lead? {
         guard index > 0, let found = Lexicon.first({ $0.tails.match(words, from: index) }),
-            !isSign(index, "-") || !isGlued(index), !isOne(index - 1, of: .articles)
+            !isSign(index, "-") || !isGlued(index), !isOne(index - 1, of: .articles),
+            tokens[index - 1].lexeme.unit == nil || tokens[index].kind == .sign
         else { return nil }
         let isLast = tokens[found.end...].allSatisfy { $0.kind == .sign }
         guard

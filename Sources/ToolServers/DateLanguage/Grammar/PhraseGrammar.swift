@@ -48,8 +48,8 @@ struct PhraseGrammar {
         return found
     }
 
-    /// "not monday but tuesday", "nicht um drei, erst um vier", "thursday not friday": what is
-    /// denied next to another time of its kind is none.
+    /// "not monday but tuesday", "nicht um drei, erst um vier", "thursday not friday": drops
+    /// a denied time next to another of its kind.
     private mutating func dropDenied() {
         guard !found.contains(where: { $0.unit != nil }) else { return }
         for index in found.indices {

@@ -114,7 +114,7 @@ package final class Lexicon: Sendable {
         case timeFillers
         /// Asks somebody else for a place: "book".
         case bookingVerbs
-        /// "soll", "muss": after what somebody is to do.
+        /// "soll", "muss".
         case modalVerbs
         /// "not monday *but* tuesday"
         case contrasts
@@ -186,7 +186,7 @@ package final class Lexicon: Sendable {
     private let builtEndings: [String]
     /// "raus", "ein": prefixes of German verbs.
     let verbPrefixes: [String]
-    /// What a phrase ends in, or has before its time: ", put that down".
+    /// Lead-ins at the end, or before the time: ", put that down".
     let tails: PatternTable<Lead>
 
     private init(_ file: LexiconFile) {

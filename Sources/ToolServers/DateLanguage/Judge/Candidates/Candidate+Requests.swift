@@ -200,7 +200,10 @@ extension Candidate {
             return false
         }
         return !isQuestion && !reading.doubts.contains(.past)
-            && (hasClock || namesDay || reading.lead == .weakTask)
+            && (hasClock || namesDay
+                || reading.lead == .weakTask && ["todo", "task", "aufgabe"].contains(word))
+            && (reading.lead != nil
+                || !MessageInterpreter.isClause(title) && (isExact || title.count <= 3))
             && (!MessageInterpreter.isQuestionWord(word)
                 || ["have", "must", "muss"].contains(word))
             && ![first, word].contains {

@@ -4,6 +4,8 @@ import ICalendar
 /// Parses corrections and additions to the last mentioned item that do not name it: "7
 /// instead", "no, friday", "an hour earlier", "same time on saturday", "till 3", "every
 /// friday", "with an alarm 30 min before".
+///
+/// Above 400 lines because the corrections share how their words are found.
 extension MessageInterpreter {
     /// The effect of the words before a correction on the rest of it.
     enum CorrectionLead: String {

@@ -138,7 +138,7 @@ extension MessageInterpreter {
     private static let retimings = PatternTable("retimings") { _ in () }
 
     /// "haircut is at 11 now", "make my haircut an hour", "the first one 5 min earlier", "optician
-    /// on the 13th i meant": the name of an item, and what would correct the last one.
+    /// on the 13th i meant": a named item, and a correction of it.
     private func aimed() -> Understanding? {
         let words = utterance.words
         guard Self.picks.whole(words) == nil else { return nil }

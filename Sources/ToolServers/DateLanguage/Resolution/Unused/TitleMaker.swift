@@ -54,7 +54,7 @@ struct TitleMaker {
         return (hasLead ? Self.infinitive(title) : title, tokens[first].range.lowerBound..<end)
     }
 
-    /// "den Müll rauszubringen", "Bo zu schreiben", "ich essen soll" after a lead-in: what to do.
+    /// "den Müll rauszubringen", "Bo zu schreiben", "ich essen soll": as plain infinitives.
     private static func infinitive(_ title: String) -> String {
         var words = title.split(separator: " ").map(String.init)
         guard words.count > 1, let last = words.last, last.first?.isLowercase == true else {
