@@ -196,14 +196,14 @@ extension Candidate {
     /// Whether to ask the user about it when no model is available: a few words with a day, a
     /// clock time or a list, and neither a question nor an order to an assistant.
     var mayBeRequest: Bool {
-        guard let first = title.first, let word = words.first, title.count <= 12 else {
+        guard let first = title.first, let word = words.first, title.count <= 9 else {
             return false
         }
         return !isQuestion && !reading.doubts.contains(.past)
             && (hasClock || namesDay
                 || reading.lead == .weakTask && ["todo", "task", "aufgabe"].contains(word))
             && (reading.lead != nil
-                || !MessageInterpreter.isClause(title) && (isExact || title.count <= 3))
+                || !MessageInterpreter.isClause(title) && (isExact || title.count <= 2))
             && (!MessageInterpreter.isQuestionWord(word)
                 || ["have", "must", "muss"].contains(word))
             && ![first, word].contains {
