@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The texts and résumés of `texts-15.jsonl` and `resumes-15.jsonl`, which name what must go and what
+"""The texts and résumés of `texts-N.jsonl` and `resumes-N.jsonl`, which name what must go and what
 must stay, through the real program.
 
-    Benchmarks/outside/blind.py BINARY odd|even|all [--wrong]
+    Benchmarks/outside/blind.py BINARY 15|16 odd|even|all [--wrong]
 
 Prints how much of `hide` was left and of `keep` was taken: of texts by `chat redact` without a
 profile, of résumés by `chat redact` and in what a letter would send. A name is left if a word of it
@@ -70,18 +70,25 @@ def sent(binary, folder, text):
         with open(os.path.join(folder, name), "w", encoding="utf8") as file:
             file.write(words)
     done = run(binary, folder, "letter", "new", "--resume", "resume.txt", "--job", "job.txt", "--dry-run")
+    if done.returncode:
+        return None
     body = strings(json.JSONDecoder().raw_decode(done.stdout[done.stdout.find("{"):])[0])
     return body[body.find("<resume>\n"):body.find("</resume>\n")]
 
 
 def measure(binary, name, half, way, wrong):
-    left = hidden = taken = kept = telling = count = 0
+    left = hidden = taken = kept = telling = count = refused = 0
     for number, row in rows(name, half):
         with tempfile.TemporaryDirectory() as folder:
             for kind, value in row.get("profile", []):
                 run(binary, folder, "profile", "add", NAMES.get(kind, kind), value)
             text = (sent(binary, folder, row["text"]) if way == "letter"
                     else run(binary, folder, "redact", "-", stdin=row["text"]).stdout)
+        if text is None:
+            refused += 1
+            if wrong:
+                print(f"{name} {number}: refused")
+            continue
         seen = [item for item in row["hide"] if is_left(*item, text, row["keep"])]
         gone = [keep for keep in row["keep"] if closed(keep) not in closed(text)]
         count, telling = count + 1, telling + bool(seen)
@@ -90,11 +97,10 @@ def measure(binary, name, half, way, wrong):
         if wrong and (seen or gone):
             print(f"{name} {number}: left {seen}, taken {gone}")
     print(f"{name} {half}, {way}: {telling} of {count} tell something; {left} of {hidden} left, "
-          f"{taken} of {kept} taken")
+          f"{taken} of {kept} taken" + f"; {refused} refused" * (refused > 0))
 
 
 if __name__ == "__main__":
-    program, part = os.path.abspath(sys.argv[1]), sys.argv[2]
-    for source, manner in (("texts-15.jsonl", "redact"), ("resumes-15.jsonl", "redact"),
-                           ("resumes-15.jsonl", "letter")):
-        measure(program, source, part, manner, "--wrong" in sys.argv)
+    program, number, half = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
+    for source, manner in (("texts", "redact"), ("resumes", "redact"), ("resumes", "letter")):
+        measure(program, f"{source}-{number}.jsonl", half, manner, "--wrong" in sys.argv)
