@@ -104,7 +104,7 @@ final class ConfigCommandTests: XCTestCase {
         let command = ConfigCommand(services: rig.services, editor: .unattended).command
         for (name, value, source) in [
             ("speech.voice", "en-gb+f3", "config.json"), ("speech.rate", "0.3", "default"),
-            ("hours.morning", "9", "default"), ("budget.day", "$2.5", "config.json"),
+            ("hours.morning", "9", "default"), ("budget.day", "$2.50", "config.json"),
             ("claude.key_command", "set", "config.json"),
             ("openai.key_command", "not set", "default"),
         ] {

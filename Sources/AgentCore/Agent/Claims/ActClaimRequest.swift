@@ -24,12 +24,13 @@ enum ActClaimRequest {
             } ?? message.endIndex
         let text = ActClaimText.words(message[colon...])
         let given = text.count
-        let all = ActClaimText.words(given > 2 ? message[..<colon] : message[...])
+        let order = ActClaimText.words(message[..<colon])
+        let all = given > 2 ? order : ActClaimText.words(message)
         let isKept = all.contains { words.has($0, in: .keep) }
         // "Into French: …", "say it in German".
         if all.prefix(6).contains(where: { words.has($0, in: .translate) })
-            || words.has(all.last ?? "", in: .languages)
-                && ["in", "into", "auf", "ins"].contains(all.dropLast().last)
+            || words.has(order.last ?? "", in: .languages)
+                && ["in", "into", "auf", "ins"].contains(order.dropLast().last)
         {
             self = isKept ? .text(isKept: true) : .translation
             return

@@ -188,7 +188,7 @@ final class RemindersMessagesTests: XCTestCase {
                 "remind me to clean the garage soon", "saturday",
                 ["✓ clean the garage · Sat 7 Mar · no time, so it will not ring · /undo"]
             ),
-            ("set an alarm", "the build failed at 7:30", nil),
+            ("set an alarm", "the build failed at 7:30", ["Is this a reminder?"]),
             ("finish the report", "7:30", nil),
         ]
         for (question, answer, expected) in cases {

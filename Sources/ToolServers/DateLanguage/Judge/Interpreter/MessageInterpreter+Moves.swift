@@ -141,30 +141,32 @@ extension MessageInterpreter {
     /// on the 13th i meant": a named item, and a correction of it.
     private func aimed() -> Understanding? {
         let words = utterance.words
-        guard Self.picks.whole(words) == nil else { return nil }
-        let name = ["make", "mach", "mache"].contains(words[0]) ? 1 : 0
+        guard let first = words.first, Self.picks.whole(words) == nil else { return nil }
+        let name = ["make", "mach", "mache"].contains(first) ? 1 : 0
         let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
+        let isArticle = words.indices.contains(name) && Lexicon.has(.articles, words[name])
         return (name + 1..<max(name + 1, min(words.count, 8))).lazy.compactMap { end in
             let isNow =
                 (last + 1 < words.count || utterance.isCorrection)
                 && ["is", "ist"].contains(words[end])
             let start = Self.retimings.match(words, from: end)?.end ?? (isNow ? end + 1 : end)
+            let pick = Self.picks.whole(Array(words[name..<end]))
+            let isMarked =
+                start > end || name == 1 && isArticle || pick != nil || utterance.endsInCorrection
+            // Most messages end here, before anything is parsed.
+            guard start <= last, isMarked || isArticle else { return nil }
             let said = utterance.text(name..<end)
-            guard start <= last,
-                let target = named(said.hasSuffix("'s") ? String(said.dropLast(2)) : said),
+            guard let target = named(said.hasSuffix("'s") ? String(said.dropLast(2)) : said),
                 target.title.map({ isPlainTitle($0, limit: 6) }) ?? (target.occasion != .any),
                 target.occasion.pick != nil || parse(said).start == nil
             else { return nil }
-            let isMarked =
-                start > end || name == 1 && Lexicon.has(.articles, words[1])
-                || target.occasion.pick != nil || utterance.endsInCorrection
             let rest = part(utterance.text(start..<last + 1))
             guard !rest.utterance.words.isEmpty,
                 case .change(var change)? = rest.bareCorrection(isMarked: true)?.act,
                 change.title == nil, change.others.isEmpty
             else { return nil }
             switch change.verb {
-            case .shift: if !isMarked, !Lexicon.has(.articles, words[0]) { return nil }
+            case .shift: break
             case .move, .lasts, .end: if !isMarked { return nil }
             default: return nil
             }
