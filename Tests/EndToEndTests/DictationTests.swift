@@ -147,7 +147,7 @@ final class DictationTests: XCTestCase {
         repl.terminal.type("\r")
         try repl.terminal.waitFor("the failure") {
             $0.lines.last == "> a" && $0.text.contains("The recording is kept")
-                && $0.text.contains("/transcribe /")
+                && $0.text.contains("/transcribe")
         }
         XCTAssertEqual(recordings(chat).count, 1)
         repl.terminal.type("b\u{1B}r")
@@ -181,7 +181,7 @@ final class DictationTests: XCTestCase {
         XCTAssertGreaterThan(there, 60_000)
         // The next one finds it, once.
         let next = try ChatTerminal(chat)
-        try next.waitForPrompt(after: "/transcribe /")
+        try next.waitForPrompt(after: "/transcribe")
         next.leave()
         let kept = try XCTUnwrap(recordings(chat).first)
         XCTAssertFalse(kept.contains("unfinished"))
@@ -231,7 +231,7 @@ final class DictationTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt()
         repl.enter("/record")
-        try repl.waitForPrompt(after: "/transcribe /")
+        try repl.waitForPrompt(after: "/transcribe")
         // Where lines are broken depends on the length of paths.
         let text = repl.transcript.joined().filter { !$0.isWhitespace }
         XCTAssertTrue(text.contains("ended(status3):mic:itwasunplugged."), text)
@@ -243,7 +243,7 @@ final class DictationTests: XCTestCase {
         repl.leave()
         let shell = try chat.run(["record"])
         XCTAssertEqual(shell.exit, 1)
-        XCTAssertTrue(shell.errorText.contains("chat transcribe /"), shell.errorText)
+        XCTAssertTrue(shell.errorText.contains("chat transcribe"), shell.errorText)
         XCTAssertEqual(recordings(chat).count, 2)
         XCTAssertEqual(server.connectionCount, 0)
     }

@@ -112,7 +112,7 @@ package final class Lexicon: Sendable {
         case fillers, dictatedSigns
         /// Words next to a time that add nothing to it: "both", "jeweils".
         case timeFillers
-        /// Asks somebody else for a place: "book".
+        /// Verbs that ask others for a place: "book".
         case bookingVerbs
         /// "soll", "muss".
         case modalVerbs
