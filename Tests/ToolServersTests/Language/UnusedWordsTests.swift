@@ -325,6 +325,7 @@ final class UnusedWordsTests: XCTestCase {
                 "Zahnarzt am 31.4. um 9", "erinnere mich am 30.02.2027 an den Pass",
                 "erinnere mich um 25:99 ans Gehen", "Flug 2026-13-04 06:00",
                 "erinnere mich am 31. April an die Miete", "Zahnarzt 30.2.26 um 9 Uhr",
+                "Zahnarzt 31.4. um 9", "Zahnarzt 30.2. 9 Uhr",
             ])
     }
 

@@ -189,7 +189,11 @@ struct Leftovers {
         case "/": return (day, month) != (24, 7) && !isMeasured(index + 3) ? index + 3 : nil
         case ".":
             let isDotted = word(index + 3) == "." && tokens[index + 3].isGlued
-            return isDotted || ["am", "den", "vom", "bis", "zum"].contains(word(index - 1))
+            // "31.4", unlike "2.14", is hardly anything else.
+            let isNoDay =
+                (1...12).contains(month) && day > CivilDate.days(inMonth: month, of: 2024)
+            return isDotted || isNoDay && isClosed(index + 3)
+                || ["am", "den", "vom", "bis", "zum"].contains(word(index - 1))
                 ? index + 3 : nil
         default: return nil
         }
