@@ -350,6 +350,8 @@ final class UnusedWordsTests: XCTestCase {
                 ("dentist 12/3 at 2", "dentist | 2026-03-12T14:00"),
                 ("closing on the house 31/3 10:30am", "closing on the house | 2026-03-31T10:30"),
                 ("at noon eat something", "eat something | 2026-03-04T12:00"),
+                ("standup 9.30 tomorrow", "standup | 2026-03-05T09:30"),
+                ("remind me to buy wine 4.99 tomorrow at 9", "buy wine 4.99 | 2026-03-05T09:00"),
                 (
                     "2nd to last day of each month pay rent",
                     "pay rent | 2026-03-30 | FREQ=MONTHLY;BYMONTHDAY=-2"
@@ -381,7 +383,7 @@ final class UnusedWordsTests: XCTestCase {
                 "remind me past friday to call Bo", "remind me previous friday to call Bo",
                 "lunch with Ida tomorrow at 12 at 3pm", "haircut to tomorrow at 9",
                 "remind me not at 7", "no yoga on thursday at 6",
-                "remind me tomorrow to call Bo for",
+                "remind me tomorrow to call Bo for", "remind me to call Tom at 5, not 6",
             ])
         try asks(
             true,

@@ -273,6 +273,8 @@ extension PhraseGrammar {
                     || isWord(next + 2, "uhr", "h", "hrs")
                     // "wed 11.45": no month has that number.
                     || minute > 12 && token(index - 1)?.lexeme.weekday != nil
+                    // "standup 9.30 daily", but not "wine 4.99 tomorrow"
+                    || minute > 12 && minute % 15 == 0 && value > 5 && namesDays(next + 2)
                 return made(minute, isFull ? .full : .colon, next + 2, isSure: isNamed)
             }
             if isWord(next, "h") { return made(minute, .full, next + 2, isSure: true) }
@@ -286,6 +288,12 @@ extension PhraseGrammar {
             return made(minute, .colon, next + 1, isSure: true)
         }
         return made(0, isFull ? .full : .bare, next, isSure: false)
+    }
+
+    private func namesDays(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        return token.has(.every) || token.lexeme.weekday != nil || token.lexeme.offset != nil
+            || token.lexeme.adverb != nil
     }
 
     /// "fri 1600 hand in the form", but not "fri 1600 steps" or "mon 2026 budget".

@@ -221,7 +221,9 @@ struct Leftovers {
 
     /// A number that is neither a measure nor a name: "at 4", "by 9".
     private func lone(_ index: Int) -> Int? {
-        guard follows(.beforeNumbers, index) else { return nil }
+        // "at 5, not 6"
+        let isDenied = hasTime && ["not", "nicht"].contains(word(index - 1))
+        guard isDenied || follows(.beforeNumbers, index) else { return nil }
         // "on friday at 3 4"
         var end = index + 1
         while end < tokens.count, tokens[end].kind == .digits, !tokens[end].isGlued { end += 1 }
