@@ -64,7 +64,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
             }
         return SQLiteError(
             reason, systemError: error, path: path,
-            detail: "\(call): \(String(cString: strerror(error)))")
+            detail: "\(call): \(Diagnostic.system(error))")
     }
 
     /// The reason behind an extended result code.

@@ -46,7 +46,7 @@ struct Checkup: Sendable {
             return errno == ENOENT
                 ? Finding(.program, .absent, "\(name): \(shown), created when needed")
                 : Finding(
-                    .program, .broken, "\(name): \(shown): \(String(cString: strerror(errno)))")
+                    .program, .broken, "\(name): \(shown): \(Diagnostic.system(errno))")
         }
         guard status.st_mode & S_IFMT == S_IFDIR, access(path, R_OK | W_OK | X_OK) == 0 else {
             return Finding(

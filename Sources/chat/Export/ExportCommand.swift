@@ -197,5 +197,5 @@ struct FileFailure: Error, Sendable, Equatable {
 }
 
 extension FileFailure: DescribedError {
-    var diagnostic: Diagnostic { Diagnostic("\(path): \(String(cString: strerror(code))).") }
+    var diagnostic: Diagnostic { Diagnostic("\(path): \(Diagnostic.system(code)).") }
 }

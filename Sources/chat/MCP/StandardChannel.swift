@@ -24,7 +24,7 @@ final class StandardChannel: Sendable {
             dup2(nothing, 0) == 0, dup2(2, 1) == 1
         else {
             throw .failed(
-                "Standard input and output cannot be used: \(String(cString: strerror(errno))).")
+                "Standard input and output cannot be used: \(Diagnostic.system(errno)).")
         }
         Glibc.close(nothing)
         self.wake = wake

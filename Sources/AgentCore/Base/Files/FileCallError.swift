@@ -34,7 +34,7 @@ package struct FileCallError: Error, Sendable, Equatable {
 
 extension FileCallError: DescribedError {
     package var diagnostic: Diagnostic {
-        let code = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+        let code = code == 0 ? "" : ": \(Diagnostic.system(code))"
         switch reason {
         case .conflict:
             return Diagnostic(

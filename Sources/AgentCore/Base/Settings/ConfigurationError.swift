@@ -51,7 +51,7 @@ extension ConfigurationError: DescribedError {
         case .wrongVariable(let name, let accepted):
             return Diagnostic("\(name) must be \(accepted).", exit: .usage)
         case .unreadable(let code):
-            return Diagnostic("\(place) cannot be read: \(String(cString: strerror(code))).")
+            return Diagnostic("\(place) cannot be read: \(Diagnostic.system(code)).")
         case .tooLarge(let limit):
             return Diagnostic(
                 "\(place) is larger than \(Quantities.bytes(limit)).", exit: .usage)

@@ -203,7 +203,7 @@ package struct ItemExport: Sendable {
                 "\(problem.path) is not a file.", hint: "Without -o it goes to standard output.")
         }
         if problem.code == EEXIST { throw isThere(problem.path) }
-        let reason = strerror(problem.code).map { String(cString: $0) } ?? "error \(problem.code)"
+        let reason = Diagnostic.system(problem.code)
         throw ToolError.failed("\(problem.path) cannot be written: \(reason).")
     }
 

@@ -202,7 +202,7 @@ package struct Recording: Sendable, Equatable {
 extension RecordingError.Attempt {
     /// A program that exists but cannot be started.
     fileprivate init(_ error: SubprocessError, _ program: String) {
-        self.init(program: program, status: 127, message: String(cString: strerror(error.code)))
+        self.init(program: program, status: 127, message: Diagnostic.system(error.code))
     }
 }
 

@@ -271,7 +271,7 @@ extension TranscriptionJobError: DescribedError {
                 todo: "Wait until that has finished; its pieces are kept.")
         case .storage(let code):
             return Diagnostic(
-                "Pieces cannot be saved in \(path): \(String(cString: strerror(code))).",
+                "Pieces cannot be saved in \(path): \(Diagnostic.system(code)).",
                 todo: [ENOSPC, EDQUOT].contains(code)
                     ? "Make room there, then run it again."
                     : "You need permission to write in that folder.")

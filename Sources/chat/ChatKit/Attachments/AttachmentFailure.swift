@@ -61,7 +61,7 @@ extension AttachmentFailure: DescribedError {
         case .system(ENOENT):
             return ("\(path) does not exist.", "A name with spaces needs quotes: \"my file.txt\"")
         case .system(let code):
-            return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
+            return ("\(path) cannot be read: \(Diagnostic.system(code)).", nil)
         case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")
         case .noFiles(let leftOut):
             return (

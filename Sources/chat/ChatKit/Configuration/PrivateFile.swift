@@ -78,7 +78,7 @@ extension PrivateFile.Refusal: DescribedError {
             case .link: "it is a symbolic link"
             case .notRegular: "it is not a regular file"
             case .otherNames: "it has another name (a hard link)"
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): Diagnostic.system(code)
             }
         return Diagnostic("\(path) is not used: \(why).")
     }

@@ -78,7 +78,7 @@ private actor PatientWriter: QueuedActor {
 extension OutputFailure: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(
-            "Standard output could not be written: \(String(cString: strerror(code))).",
+            "Standard output could not be written: \(Diagnostic.system(code)).",
             todo: "The output is incomplete, but the command was carried out.")
     }
 }

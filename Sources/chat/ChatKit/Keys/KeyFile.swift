@@ -159,7 +159,7 @@ struct KeyFileError: Error, Sendable, Equatable {
             return "The key file cannot be read as keys: rm \(file), then chat keys set"
         case .otherVersion: return "The key file \(path) was written by a newer version of chat."
         case .system(let code):
-            return "The key file \(path): \(String(cString: strerror(code)))."
+            return "The key file \(path): \(Diagnostic.system(code))."
         }
     }
 }

@@ -42,7 +42,7 @@ extension Services {
         switch problem {
         case .system(ENOENT): UsageError("There is no folder \(word).")
         case .system(let code):
-            UsageError("\(word) cannot be opened: \(String(cString: strerror(code))).")
+            UsageError("\(word) cannot be opened: \(Diagnostic.system(code)).")
         case .notFolder:
             UsageError("\(word) is a file.", hint: "/attach sends a file along with a message.")
         case .everything:

@@ -32,19 +32,16 @@ struct ExternalEditor {
                 "\(program.split(separator: "/").last ?? "") ended with \(code)"
                     + (path.map { "; the text is in \($0)" } ?? "")
             case .notStarted(let program, let code):
-                "\(program) could not be started: \(Self.reason(code)); "
+                "\(program) could not be started: \(Diagnostic.system(code)); "
                     + "$VISUAL or $EDITOR names the editor"
             case .notText(let path):
                 "the edited text is not valid UTF-8; it is in \(path)"
             case .holdsKey(let path):
                 "the text contains what looks like an API key; it is in \(path)"
             case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
-            case .noFile(let code): "could not create a file for the editor: \(Self.reason(code))"
+            case .noFile(let code):
+                "could not create a file for the editor: \(Diagnostic.system(code))"
             }
-        }
-
-        private static func reason(_ code: Int32) -> String {
-            strerror(code).map { String(cString: $0) } ?? "error \(code)"
         }
     }
 

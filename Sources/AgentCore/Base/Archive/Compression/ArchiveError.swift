@@ -62,7 +62,7 @@ extension ArchiveError: DescribedError {
             case .truncated: "\(subject) ends too early"
             case .damaged(let what): "\(subject) is damaged (\(what))"
             case .wrongChecksum: "\(subject) is damaged (its checksum does not match)"
-            case .unreadable(let code): String(cString: strerror(code))
+            case .unreadable(let code): Diagnostic.system(code)
             case .unsupported(let what): "\(subject) uses \(what), which chat does not read"
             case .encrypted: "\(subject) is encrypted"
             case .unsafeName: "the name \(name ?? "of a member") could lead out of its folder"

@@ -45,7 +45,7 @@ extension CalendarStore.Problem {
         case .symbolicLink: "it is a link that leads in a circle"
         case .notRegular: "it is a folder or a device, not a file"
         case .tooLarge: tooLarge
-        case .system: String(cString: strerror(error.code))
+        case .system: Diagnostic.system(error.code)
         }
     }
 

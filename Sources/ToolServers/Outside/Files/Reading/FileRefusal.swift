@@ -94,7 +94,7 @@ package struct FileRefusal: Error, Sendable, Equatable {
         case .tooLarge(let limit):
             return "\(path) is larger than \(Quantities.bytes(limit)), more than is read of a file."
         case .system(let code):
-            return "\(path) cannot be read: \(String(cString: strerror(code)))."
+            return "\(path) cannot be read: \(Diagnostic.system(code))."
         }
     }
 

@@ -53,7 +53,7 @@ extension BackupError: DescribedError {
                 case EACCES, EPERM, EROFS: "Check the permissions of the file and its folder."
                 default: nil
                 }
-            return Diagnostic("\(path): \(String(cString: strerror(code))).", todo: todo)
+            return Diagnostic("\(path): \(Diagnostic.system(code)).", todo: todo)
         case .isFolder:
             return Diagnostic("\(path) is not a file.", todo: "Name a file: backup.zip")
         case .archive(let error):

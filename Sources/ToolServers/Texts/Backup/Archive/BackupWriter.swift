@@ -135,7 +135,7 @@ struct BackupWriter {
 
     private static func reason(_ failure: WholeFile.Failure) -> String {
         switch failure {
-        case .system(let code): String(cString: strerror(code))
+        case .system(let code): Diagnostic.system(code)
         case .notRegular: "not a file"
         case .tooLarge: "too large"
         }

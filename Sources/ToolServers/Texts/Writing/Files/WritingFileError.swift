@@ -40,10 +40,10 @@ extension WritingFileError: DescribedError {
         switch reason {
         case .file(.system(ENOENT)): Diagnostic("There is no file \(path).", exit: .usage)
         case .file(.system(let code)):
-            Diagnostic("\(path) cannot be read: \(String(cString: strerror(code))).")
+            Diagnostic("\(path) cannot be read: \(Diagnostic.system(code)).")
         case .unwritable(let code):
             Diagnostic(
-                "\(path) cannot be written: \(String(cString: strerror(code))). "
+                "\(path) cannot be written: \(Diagnostic.system(code)). "
                     + "It was not changed.")
         case .file(.isFolder):
             Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)

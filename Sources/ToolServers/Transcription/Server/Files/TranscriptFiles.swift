@@ -24,7 +24,7 @@ actor TranscriptFiles: QueuedActor {
             Kept.Value(path: path, line: StyledLine("\(path) already has this text.", .dim))
         case .failed(let code):
             Kept.Value(
-                notice: "Not saved next to \(recording): \(String(cString: strerror(code))).")
+                notice: "Not saved next to \(recording): \(Diagnostic.system(code)).")
         }
     }
 
@@ -46,7 +46,7 @@ actor TranscriptFiles: QueuedActor {
                 "\(output) already exists.", hint: "Give another name, or --yes to replace it.")
         case .folder(let code):
             throw UsageError(
-                "\(output) cannot be written: \(String(cString: strerror(code))).",
+                "\(output) cannot be written: \(Diagnostic.system(code)).",
                 hint: "The folder must be there.")
         }
     }
@@ -61,7 +61,7 @@ actor TranscriptFiles: QueuedActor {
             like: recording)
         if code == 0 { return Kept.Value(written: path) }
         return Kept.Value(
-            notice: "\(path) could not be written: \(String(cString: strerror(code))).")
+            notice: "\(path) could not be written: \(Diagnostic.system(code)).")
     }
 
     func jobs(in folder: String) -> [TranscriptionJobFolder.Job] {
