@@ -28,4 +28,17 @@ final class PrivateFolderTests: XCTestCase {
         XCTAssert(path.hasPrefix("/tmp/chat-test-"), path)
         XCTAssertNil(PrivateFolder.makeTemporary("a", ["TMPDIR": "/nonexistent"]))
     }
+
+    func testALockedFolderIsMadeAndHeldByOneAtATime() throws {
+        let base = try TemporaryFolder()
+        let lock = PrivateFolder.lock(base.path("a/b"))
+        XCTAssertGreaterThanOrEqual(lock, 0)
+        let other = open(base.path("a/b"), O_RDONLY | O_DIRECTORY)
+        defer { close(other) }
+        XCTAssertEqual(flock(other, LOCK_EX | LOCK_NB), -1)
+        close(lock)
+        XCTAssertEqual(flock(other, LOCK_EX | LOCK_NB), 0)
+        try base.write([1], to: "file")
+        XCTAssertEqual(PrivateFolder.lock(base.path("file")), -ENOTDIR)
+    }
 }

@@ -48,4 +48,22 @@ package enum PrivateFolder {
         case let code: return code
         }
     }
+
+    /// Makes the folder and locks it (flock(2)), so that one process at a time reads, changes
+    /// and writes a small file in it; blocking, for the microseconds that this takes.
+    ///
+    /// - Returns: the descriptor, closed by the caller to unlock; or the negated `errno`.
+    package static func lock(_ path: String) -> Int32 {
+        let code = make(path)
+        if code != 0 { return -code }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return -errno }
+        while flock(folder, LOCK_EX) != 0 {
+            if errno == EINTR { continue }
+            let code = errno
+            close(folder)
+            return -code
+        }
+        return folder
+    }
 }

@@ -48,18 +48,9 @@ package actor ProfileFile: QueuedActor {
     package func change<Result: Sendable>(
         _ body: @Sendable (inout Profile) throws(ProfileError) -> Result
     ) throws(ProfileError) -> (before: Profile, after: Profile, Result) {
-        let folder = FilePath.folder(of: path)
-        let made = PrivateFolder.make(folder)
-        guard made == 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(made))) }
-        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(errno))) }
+        let lock = PrivateFolder.lock(FilePath.folder(of: path))
+        guard lock >= 0 else { throw ProfileError(.unwritable(path, Diagnostic.system(-lock))) }
         defer { close(lock) }
-        // Held for the few microseconds that a small file takes.
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw ProfileError(.unwritable(path, Diagnostic.system(errno)))
-            }
-        }
         let before = try Self.read(path)
         var profile = before
         let result = try body(&profile)

@@ -144,15 +144,9 @@ package actor ServerBook: QueuedActor {
         func failure(_ code: Int32) -> ServerBookError {
             ServerBookError(path: path, why: Diagnostic.system(code))
         }
-        let made = PrivateFolder.make(FilePath.folder(of: path))
-        guard made == 0 else { throw failure(made) }
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw failure(errno) }
+        let lock = PrivateFolder.lock(FilePath.folder(of: path))
+        guard lock >= 0 else { throw failure(-lock) }
         defer { close(lock) }
-        // Held for the few microseconds that a small file takes.
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure(errno) }
-        }
         var object = try file(path)
         body(&object)
         let text = JSONWriter.pretty(.object(object)) + "\n"

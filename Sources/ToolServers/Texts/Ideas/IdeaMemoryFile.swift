@@ -37,17 +37,9 @@ package actor IdeaMemoryFile: QueuedActor {
 
     /// Reads, changes and writes, with no other program in between.
     package func change(_ body: @Sendable (inout IdeaMemory) -> Void) throws(IdeaError) {
-        let made = PrivateFolder.make(FilePath.folder(of: path))
-        guard made == 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(made))) }
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(errno))) }
+        let lock = PrivateFolder.lock(FilePath.folder(of: path))
+        guard lock >= 0 else { throw IdeaError(.unwritable(path, Diagnostic.system(-lock))) }
         defer { close(lock) }
-        // Held for the few microseconds that a small file takes.
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw IdeaError(.unwritable(path, Diagnostic.system(errno)))
-            }
-        }
         var memory = try read()
         let before = memory
         body(&memory)

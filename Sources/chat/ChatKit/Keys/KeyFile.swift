@@ -43,15 +43,9 @@ package struct KeyFile: Sendable {
 
     /// Replaces the keys atomically: after a crash the file is either the old or the new one.
     func update(_ change: ([StoredKey]) -> [StoredKey]) throws(KeyFileError) {
-        let code = PrivateFolder.make(folder)
-        if code != 0 { throw failure(.system(code)) }
-        // Serializes two instances that change keys at once.
-        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw failure(.system(errno)) }
+        let lock = PrivateFolder.lock(folder)
+        guard lock >= 0 else { throw failure(.system(-lock)) }
         defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw failure(.system(errno)) }
-        }
         try checkFolder()
         try write(Self.encode(change(try read())))
         fsync(lock)

@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Glibc
 
 /// The user's approvals of configured providers: a file beside the pins of tool servers. No
 /// backup contains it, so that an imported configuration brings no approval.
@@ -19,17 +20,16 @@ package struct ProviderPins: Sendable {
 
     /// - Throws: `KeyFileError` if it cannot be stored.
     func add(_ access: ProviderAccess) throws(KeyFileError) {
+        let lock = PrivateFolder.lock(FilePath.folder(of: path))
+        guard lock >= 0 else { throw KeyFileError(reason: .system(-lock), path: path) }
+        defer { close(lock) }
         let others = pins.filter { $0.name != access.name.rawValue }
         let value: JSONValue = [
             "version": 1,
             "providers": .object(JSONObject(others + [.init(access.name.rawValue, access.pinned)])),
         ]
-        var code = PrivateFolder.make(FilePath.folder(of: path))
-        if code == 0 {
-            code = WholeFile.replace(
-                (JSONWriter.pretty(value) + "\n").utf8, at: path,
-                temporary: "\(path).\(uuid()).tmp")
-        }
+        let code = WholeFile.replace(
+            (JSONWriter.pretty(value) + "\n").utf8, at: path, temporary: "\(path).\(uuid()).tmp")
         if code != 0 { throw KeyFileError(reason: .system(code), path: path) }
     }
 
