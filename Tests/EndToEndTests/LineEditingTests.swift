@@ -64,6 +64,18 @@ final class LineEditingTests: XCTestCase {
         repl.leave()
     }
 
+    func testHomeAndEndStayInTheirLineOfSeveral() throws {
+        let chat = try ChatProgram()
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt()
+        repl.terminal.type("first\nsecond\nthird\u{10}\u{05}!\u{01}?\u{1B}[A\u{1B}[F.\u{1B}[H,")
+        try repl.terminal.waitFor("the three lines") {
+            $0.lines.suffix(3) == ["> ,first.", "?second!", "third"]
+        }
+        repl.terminal.type(Self.controlC)
+        repl.leave()
+    }
+
     func testTabCompletesAndControlDAndControlCLeaveAnEmptyLineAlone() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")

@@ -16,8 +16,7 @@ extension LineEditor {
         }
         // Moves that libedit handles well by itself.
         for (command, name) in [
-            (Command.home, "ed-move-to-beg"), (.end, "ed-move-to-end"),
-            (.left, "ed-prev-char"), (.right, "ed-next-char"),
+            (Command.left, "ed-prev-char"), (.right, "ed-next-char"),
         ] {
             line.bind("\\" + String(command.rawValue, radix: 8), name, everywhere: true)
         }
@@ -50,6 +49,8 @@ extension LineEditor {
         line.bind("^U", "vi-kill-line-prev", everywhere: false)
         switch keys {
         case .emacs:
+            bind("^A", .home, everywhere: false)
+            bind("^E", .end, everywhere: false)
             line.bind("^B", "ed-prev-char", everywhere: false)
             line.bind("^F", "ed-next-char", everywhere: false)
             for (key, command) in [
@@ -94,7 +95,9 @@ extension LineEditor {
             line.insert([LineUnits.newline])
         case .left: line.move(by: -1)
         case .right: line.move(by: 1)
-        case .home, .end, .ignore: return .nothing
+        case .home: line.move(by: lineEnds.start)
+        case .end: line.move(by: lineEnds.end)
+        case .ignore: return .nothing
         case .up: goUp()
         case .down: goDown()
         case .delete: line.deleteNext(1)
@@ -172,6 +175,14 @@ extension LineEditor {
         let column = wantedColumn ?? layout.cursor.column
         wantedColumn = column
         line.move(by: layout.index(row: row, column: column, from: &units) - cursor)
+    }
+
+    /// The steps to the start and to the end of the cursor's line, of several.
+    private var lineEnds: (start: Int, end: Int) {
+        let (content, cursor) = line.content
+        let start = content[..<cursor].lastIndex(of: LineUnits.newline).map { $0 + 1 } ?? 0
+        let end = content[cursor...].firstIndex(of: LineUnits.newline) ?? content.count
+        return (start - cursor, end - cursor)
     }
 
     private func recall(_ entry: [UInt32]) {
