@@ -26,6 +26,8 @@ final class OptionsTests: XCTestCase {
 
     func testNothingOpensTheLatestConversation() throws {
         XCTAssertEqual(try parse(""), .repl(ReplOptions()))
+        XCTAssertEqual(try parse("-c"), .repl(ReplOptions()))
+        XCTAssertEqual(try parse("-c", terminal: false), shot { $0.continues = true })
     }
 
     func testReplFlags() throws {
@@ -184,6 +186,7 @@ final class OptionsTests: XCTestCase {
             ),
             ("-m", "-m needs a value.", nil),
             ("-p", "There is no text to answer.", "chat -p \"TEXT\""),
+            ("-c --attach a", "There is no text to answer.", "chat -p \"TEXT\""),
             (
                 "-n -p hi", "--new opens the chat and cannot be used for one answer.",
                 "Use -c to go on in the latest conversation."

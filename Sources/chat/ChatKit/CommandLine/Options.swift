@@ -244,7 +244,9 @@ package struct OptionParser {
         try checkTools(given)
         let text = given.values("--prompt") + given.plain
         let replFlag = given.order.last { $0 == "--new" || $0 == "--resume" }
-        if !text.isEmpty || !Self.oneShot.isDisjoint(with: given.order)
+        // Alone at a terminal, -c opens what it continues.
+        let opens = text.isEmpty && stdinIsTerminal && replFlag == nil ? ["--continue"] : []
+        if !text.isEmpty || !Self.oneShot.subtracting(opens).isDisjoint(with: given.order)
             || (!stdinIsTerminal && replFlag == nil)
         {
             if let replFlag {
