@@ -44,13 +44,16 @@ final class CalendarRig: Sendable {
 
     /// Runs `calendar …` as the shell would; words in single quotes are one.
     @discardableResult
-    func run(_ line: String, json: Bool = false) async throws -> CommandOutput {
+    func run(
+        _ line: String, json: Bool = false, window: Int? = nil
+    ) async throws -> CommandOutput {
         var words: [String] = []
         for (index, part) in line.components(separatedBy: "'").enumerated() {
             words += index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
         }
-        return try await server.commands[0].run(
-            words + (json ? ["--json"] : []))
+        var interaction = Interaction()
+        interaction.columns = window
+        return try await server.commands[0].run(words + (json ? ["--json"] : []), interaction)
     }
 
     /// The lines of a command as text.

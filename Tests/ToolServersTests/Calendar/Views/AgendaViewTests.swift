@@ -136,6 +136,13 @@ final class AgendaViewTests: XCTestCase {
         }
     }
 
+    /// In a window of 40 columns the last one stays free.
+    func testANarrowWindowBreaksNoLine() async throws {
+        for line in try await Self.filled().run("agenda", window: 39).lines {
+            XCTAssertLessThanOrEqual(DisplayWidth.of(line.text), 39, line.text)
+        }
+    }
+
     func testANarrowTerminalCutsTitles() async throws {
         let lines = try await Self.filled().lines("agenda day --columns 44")
         XCTAssertTrue(

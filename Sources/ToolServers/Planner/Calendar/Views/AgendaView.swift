@@ -24,7 +24,7 @@ package struct AgendaView: Sendable {
 
     package init(text: ItemText, width: Int, colors: CalendarColors = CalendarColors()) {
         self.text = text
-        self.width = max(40, width)
+        self.width = width
         self.colors = colors
     }
 
