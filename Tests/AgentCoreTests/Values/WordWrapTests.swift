@@ -53,6 +53,9 @@ final class WordWrapTests: XCTestCase {
         XCTAssertEqual(
             wide.folded(to: 26).map(\.text), ["a-name-that-is-long  one", "  two three"])
         XCTAssertEqual(
+            StyledLine("  list_reminders     read     List reminders").folded(to: 38).map(\.text),
+            ["  list_reminders     read     List", "    reminders"])
+        XCTAssertEqual(
             StyledLine("chat: one two three").folded(to: 14).map(\.text),
             ["chat: one two", "      three"])
     }

@@ -198,7 +198,10 @@ extension StyledLine {
         var hang = isMarked ? blanks + DisplayWidth.of(String(mark)) : blanks
         var (column, gap) = (blanks, 0)
         for character in rest {
-            if character != " ", gap >= 2, column <= width / 2 { hang = column }
+            // A column further right leaves too little room: below the first one, but not at it.
+            if character != " ", gap >= 2 {
+                hang = column <= width / 2 ? column : max(hang, blanks + 2)
+            }
             gap = character == " " ? gap + 1 : 0
             column += DisplayWidth.of(character)
         }
