@@ -101,24 +101,22 @@ package struct ToolsCommand {
                     .init(call.approval),
                     .init(call.outcome.rawValue, isGood ? .plain : .warning),
                     .init(Quantities.seconds(call.duration / .seconds(1)), .dim),
-                    .init(Quantities.bytes(call.resultBytes), .dim), .init(logged.title, .dim),
+                    .init(Quantities.bytes(call.resultBytes), .dim),
                 ]
             }, columns: 7, alignsRight: [5, 6])
         let lines = zip(calls, heads).flatMap { logged, head -> [StyledLine] in
-            let details = Self.details(of: logged.call)
-            if details.isEmpty { return [head] }
-            return [
-                head,
-                StyledLine("    " + DisplayWidth.cut(details, to: max(20, columns - 6)), .dim),
-            ]
+            let details = DisplayWidth.cut(Self.details(of: logged), to: max(20, columns - 6))
+            return [head] + (details.isEmpty ? [] : [StyledLine("    " + details, .dim)])
         }
         // Arguments and titles may be untrusted text.
         return CommandOutput(lines: lines, json: json)
     }
 
-    /// The arguments, the reason for a refusal, and the command that undoes the call.
-    private static func details(of call: ToolCallRecord) -> String {
-        var parts: [String] = []
+    /// The conversation, the command that undoes the call, the reason for a refusal, and the
+    /// arguments.
+    private static func details(of logged: LoggedToolCall) -> String {
+        let call = logged.call
+        var parts = logged.title.isEmpty ? [] : [DisplayWidth.cut(logged.title, to: 24)]
         if !call.undoSteps.isEmpty { parts.append("undo \(call.undoSteps.joined(separator: " "))") }
         if let reason = call.reason { parts.append("\"\(reason)\"") }
         let arguments = ToolCallLine.arguments(call.arguments)
