@@ -55,7 +55,9 @@ package struct ItemText: Sendable {
                     .rounded(.down))
             if minutes == 0 || minutes == -1 { return "now" }
             if abs(minutes) < 60 { return Self.relative(minutes, "min", "min") }
-            if abs(minutes) < 24 * 60 { return Self.relative(minutes / 60, "h", "h") }
+            if abs(minutes) < 24 * 60 {
+                return Self.relative((abs(minutes) + 30) / 60 * minutes.signum(), "h", "h")
+            }
         }
         if days == 0 { return nil }
         if days == 1 { return "tomorrow" }

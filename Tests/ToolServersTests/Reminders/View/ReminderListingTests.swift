@@ -82,6 +82,7 @@ final class ReminderListingTests: XCTestCase {
         let expected: [(String, String, String?)] = [
             ("2026-11-21T12:00", "today, Sat 21 Nov 12:00 CET", "now"),
             ("2026-11-21T12:20", "today, Sat 21 Nov 12:20 CET", "in 20 min"),
+            ("2026-11-21T13:57", "today, Sat 21 Nov 13:57 CET", "in 2 h"),
             ("2026-11-21", "today, Sat 21 Nov", nil),
             ("2026-11-22", "tomorrow, Sun 22 Nov", "tomorrow"),
             ("2026-11-20", "yesterday, Fri 20 Nov", "yesterday"),
