@@ -29,11 +29,12 @@ final class TurnScreenTests: XCTestCase {
     private let clock = ManualClock()
 
     private func screen(
-        canErase: Bool = true, thinking: ThinkingDisplay = .summary, columns: Int = 60
+        canErase: Bool = true, thinking: ThinkingDisplay = .summary, columns: Int = 60,
+        usesUnicode: Bool = true
     ) -> TurnScreen {
         TurnScreen(
             options: TurnScreen.Options(
-                style: Style(usesColor: false, usesUnicode: true), canErase: canErase,
+                style: Style(usesColor: false, usesUnicode: usesUnicode), canErase: canErase,
                 thinking: thinking, size: { ScreenSize(columns: columns, rows: 24) }),
             environment: clock.environment, output: { [output] in output.add($0) })
     }
@@ -252,6 +253,20 @@ final class TurnScreenTests: XCTestCase {
         await screen.observe(.text("At ten."))
         await end(screen)
         XCTAssertEqual(output.lines, ["  thought for 2 s", "At ten."])
+    }
+
+    func testWithoutUnicodeTheLineBelowIsWrittenInASCII() async {
+        let screen = screen(usesUnicode: false)
+        await begin(screen)
+        await pass(20)
+        XCTAssertEqual(output.lines, ["  silent for 20 s - Ctrl-C stops"])
+        await screen.observe(
+            .thinking("The user wants a ferry that leaves late enough for the train from Bergen"))
+        await pass(0.25)
+        XCTAssertEqual(
+            output.lines, ["  ... thinking 1 s - ... enough for the train from Bergen"])
+        await screen.observe(.text("At ten."))
+        await end(screen)
     }
 
     func testThinkingIsShownWholeOrNotAtAll() async {

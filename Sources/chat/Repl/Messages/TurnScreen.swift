@@ -282,7 +282,7 @@ actor TurnScreen {
         let lines =
             painter.thinkingLine(at: now, columns: columns).map { [$0] }
             ?? status(now, columns).map {
-                StyledLine("  " + HostileText.line($0)).folded(to: columns)
+                StyledLine("  " + options.style.shown($0)).folded(to: columns)
                     .map { RichLine($0.text, look) }
             } ?? []
         return lines + typed + (below.map { [RichLine($0(columns))] } ?? [])

@@ -87,7 +87,7 @@ package struct TurnPainter {
         case .compaction(let event):
             return notice([CompactionText.line(event)], at: now, on: size())
         case .notice(let text):
-            return notice([StyledLine("! \(text)", .warning)], at: now, on: size())
+            return notice([StyledLine("  ! \(text)", .warning)], at: now, on: size())
         case .movedOn(_, let model, let host, let error):
             return notice(
                 Failover.movedOn(model: model, host: host, after: error), at: now, on: size())
@@ -134,13 +134,14 @@ package struct TurnPainter {
     /// The line for folded thinking in progress.
     package func thinkingLine(at now: Double, columns: Int) -> RichLine? {
         guard let thought else { return nil }
-        let start = "  … thinking \(Self.seconds(now - thought.since))"
-        let room = columns - 1 - DisplayWidth.of(start) - 3
+        let start = style.shown("  … thinking \(Self.seconds(now - thought.since))")
+        let room = columns - 2 - DisplayWidth.of(start) - DisplayWidth.of(style.shown(" …"))
         guard room >= 12, !thought.words.isEmpty else {
             return RichLine(start, RichLine.Look(.text, .dim))
         }
         return RichLine(
-            start + " · " + Self.end(of: thought.words, room), RichLine.Look(.text, .dim))
+            start + style.shown(" · " + Self.end(of: thought.words, room)),
+            RichLine.Look(.text, .dim))
     }
 
     // MARK: - Text

@@ -56,7 +56,7 @@ package struct TurnRenderer {
         case .retrying: endText()
         case .answered: []
         case .compaction(let event): show(CompactionText.line(event))
-        case .notice(let text): show(StyledLine("! \(text)", .warning))
+        case .notice(let text): show(StyledLine("  ! \(text)", .warning))
         case .movedOn(_, let model, let host, let error):
             endText() + Failover.movedOn(model: model, host: host, after: error).map(notice)
         }
