@@ -112,7 +112,7 @@ extension ToolError {
         case .unreadableArguments(let reason): "The arguments are not valid JSON: \(reason)."
         case .noMatch(let query): "Nothing matches \"\(Self.short(query))\"."
         case .ambiguous(let query, let candidates):
-            "\"\(Self.short(query))\" matches several. Ask which one is meant, or use its id:\n"
+            "\"\(Self.short(query))\" matches several.\nAsk which one is meant, or use its id:\n"
                 + candidates.prefix(20).joined(separator: "\n")
         case .failed(let text): text
         }

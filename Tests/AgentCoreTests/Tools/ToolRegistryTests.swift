@@ -64,12 +64,12 @@ final class ToolRegistryTests: XCTestCase {
             (.noMatch(query: "milk"), "Nothing matches \"milk\"."),
             (
                 .ambiguous(query: "milk", candidates: ["a", "b"]),
-                "\"milk\" matches several. Ask which one is meant, or use its id:\na\nb"
+                "\"milk\" matches several.\nAsk which one is meant, or use its id:\na\nb"
             ),
             (.failed("It is done already."), "It is done already."),
         ]
         for (error, text) in table { XCTAssertEqual(error.modelText, text) }
         let many = ToolError.ambiguous(query: "x", candidates: (0..<50).map { "\($0)" })
-        XCTAssertEqual(many.modelText.split(separator: "\n").count, 21)
+        XCTAssertEqual(many.modelText.split(separator: "\n").count, 22)
     }
 }

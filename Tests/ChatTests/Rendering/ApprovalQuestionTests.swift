@@ -41,6 +41,12 @@ final class ApprovalQuestionTests: XCTestCase {
             ])
     }
 
+    func testACallWithoutArgumentsSaysSo() {
+        var call = item("news__refresh", .outward, title: "")
+        call.arguments = JSONObject()
+        XCTAssertEqual(shown([call])[1], "      no arguments")
+    }
+
     /// The worst first, whatever the order of the calls.
     func testSeveralAreItemisedUnderTheirToolAndCounted() {
         XCTAssertEqual(

@@ -263,7 +263,9 @@ package struct ApprovalQuestion {
 
     private static func details(_ item: ApprovalRequest.Item) -> String {
         let arguments = ToolCallLine.arguments(item.arguments)
-        guard let preview = item.preview else { return arguments }
+        guard let preview = item.preview else {
+            return arguments.isEmpty ? "no arguments" : arguments
+        }
         return arguments.isEmpty ? preview : "\(preview)   ← \(arguments)"
     }
 }
