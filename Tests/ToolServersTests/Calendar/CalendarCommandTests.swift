@@ -294,7 +294,7 @@ final class CalendarCommandTests: XCTestCase {
                 "--alarm: \"loud\" is not a valid alarm offset; use 15m, 1h30m, 2d, none or, "
                     + "for a day, 9:00"
             ),
-            ("edit tea", "edit needs something to change"),
+            ("edit tea", "edit needs something to change."),
             ("edit", "calendar edit needs a title or an id."),
             ("delete coffee", "Nothing matches \"coffee\"."),
             ("edit tea --end 9:00 --by 1h", "--end is before the start; give an end after it"),

@@ -167,7 +167,7 @@ final class RemindersCommandTests: XCTestCase {
             ),
             (["add", "x", "--repeat", "FREQ=DAILY"], "--repeat needs a first time"),
             (["add", "x", "--alarm", "15m"], "--alarm needs a due time"),
-            (["edit", "x"], "edit needs something to change"),
+            (["edit", "x"], "edit needs something to change."),
             (["edit"], "reminders edit needs a title or an id."),
             (["snooze"], "reminders snooze needs a title or an id."),
             (["parse"], "reminders parse needs a phrase."),

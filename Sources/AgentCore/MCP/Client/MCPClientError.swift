@@ -45,7 +45,7 @@ package struct MCPClientError: Error, Sendable, Equatable {
 
 extension MCPClientError: DescribedError {
     package var diagnostic: Diagnostic {
-        let check = "chat mcp check \(server) tries again and shows more"
+        let check = "chat mcp check \(server) tries again"
         func failed(
             _ what: String, todo: String? = nil, exit: ExitCode = .failure
         ) -> Diagnostic {

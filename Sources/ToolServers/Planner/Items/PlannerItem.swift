@@ -72,6 +72,6 @@ extension ActCall where Context: PlannerContext {
         if words == nil {
             throw ToolError.failed("nothing to change was given; give the fields that differ")
         }
-        throw UsageError("edit needs something to change", hint: "chat \(example)")
+        throw UsageError("edit needs something to change.", hint: "chat \(example)")
     }
 }

@@ -129,7 +129,7 @@ final class TurnAsker: Sendable {
         await screen.endQuestion()
         switch (answer, mode) {
         case (.other, .yes):
-            await screen.show([StyledLine("  Dropped; your message comes next.", .dim)])
+            await screen.show([StyledLine("  Taken as no; what you typed is sent next.", .dim)])
         default: break
         }
         return answer
