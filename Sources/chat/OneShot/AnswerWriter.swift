@@ -69,7 +69,7 @@ actor AnswerWriter {
             let seconds = Quantities.seconds(delay)
             await notice(
                 StyledLine(
-                    "! \(Diagnostic.cause(error)). Trying again in \(seconds), "
+                    "! \(Diagnostic.cause(error, saysWait: false)). Trying again in \(seconds), "
                         + "attempt \(attempt) of \(of)", .warning))
         }
         if case .toolProgress(let shown, _) = event, screen == nil {

@@ -49,7 +49,8 @@ final class AnswerWriterTests: XCTestCase {
 
     private func tell(_ writer: AnswerWriter) async {
         let result = ToolResult(callID: "1", name: "list_reminders", text: "none")
-        let error = ProviderError(reason: .overloaded, provider: .claude, host: "h", status: 529)
+        let error = ProviderError(
+            reason: .overloaded, provider: .claude, host: "h", status: 529, retryAfter: 0.5)
         await writer.observe(.waiting(provider: .claude, model: "m"))
         await writer.observe(.retrying(error, attempt: 2, of: 3, delay: 0.5))
         await writer.observe(.thinking("Hm"))
