@@ -105,7 +105,7 @@ extension Diagnostic {
     fileprivate init(file reason: OpenFile.Failure.Reason, path: String) {
         switch reason {
         case .system(ENOENT):
-            self.init("\(path) does not exist.", todo: "A name with spaces needs quotes.")
+            self.init("\(path) does not exist.")
         case .system(let code): self.init("\(path) cannot be read: \(Self.system(code)).")
         case .isFolder:
             self.init("\(path) is a folder.", todo: "Name the recordings in it.")
