@@ -167,7 +167,7 @@ struct StoryCommand: Sendable {
                 ?? story.format.rawValue)
         facts += about(story, words: Self.words(bytes[...]))
         facts.append(index(story))
-        facts.append(Quantities.ago(item.updated, now: now))
+        facts.append("changed \(Quantities.ago(item.updated, now: now))")
         if item.revision > 1 { facts.append("revision \(item.revision)") }
         if item.trashed != nil { facts.append("in the trash") }
         return folded(facts)

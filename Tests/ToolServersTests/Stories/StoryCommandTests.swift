@@ -119,7 +119,8 @@ final class StoryCommandTests: XCTestCase {
             lines,
             [
                 "The Tide", "by Ada Lee",
-                "s1 · tide.txt · 2 chapters · 40 words · en · quotes “ ” · not indexed yet · just now",
+                "s1 · tide.txt · 2 chapters · 40 words · en · quotes “ ” · not indexed yet "
+                    + "· changed just now",
                 "", "   1  Chapter 1  31 words", "   2  Chapter 2  4 words",
             ])
         let json = try await rig.run("show", "s1", "--json").json
