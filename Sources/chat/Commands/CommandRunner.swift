@@ -96,7 +96,8 @@ struct CommandRunner {
     }
 
     /// A terminal gets visible escapes for control characters.
-    private func write(_ document: [UInt8]) async {
+    @discardableResult
+    private func write(_ document: [UInt8]) async -> Bool {
         await services.output.write(
             isatty(1) == 1
                 ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document

@@ -47,7 +47,10 @@ struct ExportCommand: Sendable {
                 return CommandOutput()
             }
             let whole = Mutex<[UInt8]>([])
-            try await export(records, chosen) { bytes in whole.withLock { $0 += bytes } }
+            try await export(records, chosen) { bytes in
+                whole.withLock { $0 += bytes }
+                return true
+            }
             var output = CommandOutput()
             output.document = whole.withLock(\.self)
             return output
@@ -90,14 +93,14 @@ struct ExportCommand: Sendable {
         return records
     }
 
-    /// Passes on one turn after the other.
+    /// Passes on one turn after the other, until `write` returns false.
     private func export(
         _ records: [ConversationRecord], _ format: ExportFormat,
-        write: @Sendable ([UInt8]) async throws -> Void
+        write: @Sendable ([UInt8]) async throws -> Bool
     ) async throws {
         let store = try services.store()
         let markdown = MarkdownExport(zone: LocalTime())
-        if format == .json { try await write(Array(ConversationFile.beginning.utf8)) }
+        if format == .json { _ = try await write(Array(ConversationFile.beginning.utf8)) }
         for (number, record) in records.enumerated() {
             let beginning =
                 switch format {
@@ -105,7 +108,7 @@ struct ExportCommand: Sendable {
                 case .md:
                     markdown.beginning(record, turns: try await store.turnCount(of: record.id))
                 }
-            try await write(Array(beginning.utf8))
+            guard try await write(Array(beginning.utf8)) else { return }
             var last: TurnID?
             while let stored = try await store.turn(
                 of: record.id, after: last, includingReplaced: format == .json)
@@ -116,15 +119,15 @@ struct ExportCommand: Sendable {
                     case .json: ConversationFile.turn(stored, isFirst: last == nil)
                     case .md: markdown.turn(stored)
                     }
-                try await write(Array(text.utf8))
+                guard try await write(Array(text.utf8)) else { return }
                 last = stored.id
             }
             if format == .json {
                 let end = ConversationFile.conversationEnd(isEmpty: last == nil)
-                try await write(Array(end.utf8))
+                _ = try await write(Array(end.utf8))
             }
         }
-        if format == .json { try await write(Array(ConversationFile.end.utf8)) }
+        if format == .json { _ = try await write(Array(ConversationFile.end.utf8)) }
     }
 
     /// - Returns: the size of the file, which is private (0600), and removed if it cannot be written.
@@ -139,6 +142,7 @@ struct ExportCommand: Sendable {
             try await export(records, format) { bytes in
                 let code = WholeFile.write(bytes, to: file)
                 if code != 0 { throw Self.failure(path, code) }
+                return true
             }
             guard fsync(file) == 0, !replaces || rename(fresh, path) == 0 else {
                 throw Self.failure(path, errno)

@@ -120,12 +120,23 @@ final class ExportTests: XCTestCase {
             ).read(["export", "--format", format])
             var arguments = read
             let pieces = Mutex<[[UInt8]]>([])
-            arguments.interaction.write = { bytes in pieces.withLock { $0.append(bytes) } }
+            arguments.interaction.write = { bytes in
+                pieces.withLock { $0.append(bytes) }
+                return true
+            }
             let output = try await verb.run(arguments)
             XCTAssertNil(output.document)
             let written = pieces.withLock(\.self)
             XCTAssertTrue(Array(written.joined()) == whole, format)
             XCTAssertLessThan(written.map(\.count).max() ?? 0, 20_000)
+            // A reader that has enough, such as head -1.
+            let calls = Mutex(0)
+            arguments.interaction.write = { _ in
+                calls.withLock { $0 += 1 }
+                return false
+            }
+            _ = try await verb.run(arguments)
+            XCTAssertLessThan(calls.withLock(\.self), 3, format)
             let path = rig.folder.path("all.\(format)")
             _ = try await rig.run(["conversations", "export", "--output", path])
             XCTAssertTrue(try WholeFile.read(path) == whole, format)
