@@ -134,6 +134,24 @@ final class LineEditingTests: XCTestCase {
         server.finish()
     }
 
+    /// As with `$`, after which `x` joined two lines.
+    func testEndIsOnTheLastLetterInTheCommandModeOfVi() throws {
+        let chat = try ChatProgram()
+        try chat.prepare("config.json", #"{ "keys": "vi" }"#)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt()
+        repl.terminal.type("one\ntwo\u{1B}[A")
+        try repl.terminal.waitFor("the first line") { $0.cursor.column == 3 }
+        repl.terminal.type("\u{1B}")
+        try repl.terminal.waitFor("command mode") { $0.cursor.column == 2 }
+        repl.terminal.type("\u{1B}[Fx")
+        try repl.terminal.waitFor("the last letter deleted") {
+            $0.lines.suffix(2) == ["> one", "tw"]
+        }
+        repl.terminal.type(Self.controlC)
+        repl.leave()
+    }
+
     func testTheLineSurvivesANewSize() throws {
         let server = try ProviderServer(.messages, [.text("seen")])
         let repl = try ChatTerminal(try ChatProgram(server))

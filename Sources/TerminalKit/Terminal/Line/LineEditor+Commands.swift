@@ -65,6 +65,10 @@ extension LineEditor {
             line.bindInCommandMode("v", number: Command.edit.rawValue)
             line.bindInCommandMode("k", number: Command.up.rawValue)
             line.bindInCommandMode("j", number: Command.down.rawValue)
+            // There, the cursor is on the last letter, which libedit sees to.
+            for (command, key) in [(Command.home, UInt8(ascii: "0")), (.end, UInt8(ascii: "$"))] {
+                line.bindInCommandMode("\\" + String(command.rawValue, radix: 8), number: key)
+            }
         }
     }
 
