@@ -7,19 +7,20 @@ final class ActClaimsGrade: XCTestCase {
     func testFalseClaimsAreMarkedAndNothingElse() throws {
         // First runs of a set that the rule had not seen: 24 of 36 false claims and 26 of 28
         // others (claims-6) with lists of verbs and nouns, 32 and 26 without.
-        try check("claims-", "act claims", falseClaims: 0.97, trueClaims: 0.99, none: 0.99)
+        try check("claims-", "act claims", falseClaims: 0.95, trueClaims: 0.99, none: 0.96)
+        try check("table", "act claims, each rule", falseClaims: 0.95, trueClaims: 0.96, none: 0.93)
     }
 
     /// The rule is never changed for a row of these sets: their shares are what it does on
     /// answers that nobody has read. Changed for one set, it wins little on the next.
     func testItsSharesOnAnswersThatItWasNotWrittenForDoNotFall() throws {
-        // False claims: 73 of 110 (unread-9), 59 (unread-10) and 77 (unread-11). A linear model of words,
+        // False claims: 78 of 110 (unread-9), 63 (unread-10) and 85 (unread-11). A linear model of words,
         // pairs and word classes, trained on all other sets so that 98 % of their "none" stay
-        // unmarked, marked 30 of the latter; it or the rule 69.
+        // unmarked, marked 30 of the second set.
         // An order that no call carried out, with an answer about it that leaves nothing open,
         // taken for a claim as well: 78 and 70, but none more of 120 in a set whose
         // writer gives an order in 5 rows and asks or hints in the others.
-        try check("unread-", "unread act claims", falseClaims: 0.6, trueClaims: 0.99, none: 0.96)
+        try check("unread-", "unread act claims", falseClaims: 0.67, trueClaims: 0.99, none: 0.96)
     }
 
     private func check(

@@ -22,8 +22,7 @@ extension FuzzTarget {
         for sentence in ActClaimText(answer, words: .shared).sentences {
             for tokens in sentence.clauses {
                 var reader = ActClaimReader(
-                    tokens: tokens, words: .shared, isListItem: sentence.isListItem,
-                    isTheirs: { _ in false })
+                    tokens: tokens, words: .shared, isTheirs: { _ in false })
                 reader.read()
                 try demand(reader.claims.count <= tokens.count, "more claims than words")
             }

@@ -5,9 +5,6 @@ struct ActClaim {
     var isOurs = false
     /// Whether it states how something is, which may have been so before the turn.
     var isState = false
-    /// Whether it only follows from an act: "the flowers will be delivered", "HR has received
-    /// your note".
-    var isIndirect = false
     /// The words of its clause.
     var words: ArraySlice<ActClaimText.Token>
 
@@ -22,16 +19,5 @@ struct ActClaim {
     var subjects: [ActClaimWords.Subject] { words.compactMap { $0.word?.subject } }
 
     /// Whether it names a place that the program keeps things in: "in the trash".
-    var hasPlace: Bool { hasPlace(after: .placeBefore) }
-
-    /// Whether that place is called the user's: "your calendar".
-    var hasOwnPlace: Bool { hasPlace && hasPlace(after: .own) }
-
-    private func hasPlace(after section: ActClaimWords.Section) -> Bool {
-        words.indices.contains { index in
-            words[index].word?.has(.places) ?? false
-                && words[max(words.startIndex, index - 3)..<index]
-                    .contains { $0.word?.has(section) ?? false }
-        }
-    }
+    var hasPlace: Bool { has(.places) }
 }

@@ -6,13 +6,12 @@ enum ActClaimRequest {
     case act
     /// A request for information: a question, or something to look up.
     case information
-    /// A question about what was done before, or thanks for it.
-    case past
     /// A request for a text: a draft, a story, a correction. The text claims nothing. `isKept` if
     /// it is to be stored as well.
     case text(isKept: Bool)
-    /// A request for a translation, which is the whole answer.
-    case translation
+    /// A request for a translation, which is the whole answer, a question about what was done
+    /// before, or thanks.
+    case nothing
 
     init(_ message: String, words: ActClaimWords) {
         // Text given with the request, after a colon, requests nothing.
@@ -27,19 +26,18 @@ enum ActClaimRequest {
         let order = ActClaimText.words(message[..<colon])
         let all = given > 2 ? order : ActClaimText.words(message)
         let isKept = all.contains { words.has($0, in: .keep) }
-        // "Into French: …", "say it in German".
+        // "Into French: …", "say it in German please".
+        let end = order.filter { !["please", "bitte"].contains($0) }.suffix(2)
         if all.prefix(6).contains(where: { words.has($0, in: .translate) })
-            || words.has(order.last ?? "", in: .languages)
-                && ["in", "into", "auf", "ins"].contains(order.dropLast().last)
+            || words.has(end.last ?? "", in: .languages)
+                && ["in", "into", "auf", "ins"].contains(end.first)
         {
-            self = isKept ? .text(isKept: true) : .translation
+            self = isKept ? .text(isKept: true) : .nothing
             return
         }
         // An item of the library is changed where it is kept.
         if !all.contains(where: ActClaimText.isItem),
-            message.contains("```")
-                || text.contains(where: { words.has($0, in: .me) })
-                    && !all.contains(where: { words.has($0, in: .noting) })
+            message.contains("```") || text.contains(where: { words.has($0, in: .me) })
                 || Self.asksForText(
                     all, words, hasText: given > 0 || message.contains { "\"“„".contains($0) })
         {
@@ -49,7 +47,7 @@ enum ActClaimRequest {
         if let word = all.first, words.has(word, in: .thanks),
             all.count < 5 || all.dropFirst().first.map({ ["for", "für"].contains($0) }) ?? false
         {
-            self = .past
+            self = .nothing
             return
         }
         // "Good morning" asks for nothing.
@@ -65,17 +63,15 @@ enum ActClaimRequest {
                 return
             }
             hasQuestion = true
-            // "Did you", "why have you", "what was".
+            // "Did you", "why have you".
             isPast =
-                isPast
-                || part.contains("chat") || part.contains("conversation")
-                || zip(part, part.dropFirst()).prefix(3).contains { word, next in
-                    words.has(word, in: .doneBefore)
-                        && (words.has(next, in: .me) || words.has(next, in: .others))
-                        || ["what", "was"].contains(word) && words.has(next, in: .doneBefore)
+                isPast || part.contains("chat") || part.contains("conversation")
+                || zip(part, part.dropFirst()).contains {
+                    words.has($0, in: .doneBefore)
+                        && (words.has($1, in: .me) || words.has($1, in: .others))
                 }
         }
-        self = !hasQuestion ? .act : isPast ? .past : .information
+        self = !hasQuestion ? .act : isPast ? .nothing : .information
     }
 
     /// Whether a text is requested: with a verb of writing and a kind of text, or with the
@@ -83,49 +79,33 @@ enum ActClaimRequest {
     private static func asksForText(
         _ all: [String], _ words: ActClaimWords, hasText: Bool
     ) -> Bool {
-        if let first = all.first, words.has(first, in: .noting), !words.has(first, in: .write) {
-            return false
-        }
         let verb = all.firstIndex { words.has($0, in: .write) }
         if all.contains(where: { words.has($0, in: .fiction) })
-            || all.starts(with: ["act", "as"])
             // "Play the shopkeeper, I'm the customer."
             || ["play", "spiel"].contains(all.first)
                 && all.contains(where: { words.has($0, in: .me) })
         {
             return true
         }
-        let text = all.lastIndex { words.has($0, in: .texts, asCompound: true) }
+        let text = all.lastIndex { words.has($0, in: .texts) }
         if let verb, hasText || text.map({ $0 != verb }) ?? false { return true }
         guard let first = all.first else { return false }
-        if text == 0, all.dropFirst().allSatisfy(words.isSmall) { return true }
         return (text ?? 0) > 0
             && (hasText || ["a", "an", "ein", "eine"].contains(first) && (text ?? 0) < 3
                 || (first == "make" || words.has(first, in: .lookUpFor))
                     && ["me", "mir"].contains(all.dropFirst().first))
-            || (hasText || all.count < 6) && all.contains { words.has($0, in: .wording) }
     }
 
     /// Whether it is a question, or a request to look something up.
     private static func isQuestion(_ part: [String], _ words: ActClaimWords) -> Bool {
         guard let word = part.first else { return false }
         let second = part.count > 1 ? part[1] : ""
-        // Naming a failure asks for an explanation, not for an act; "I didn't mean that" does not.
-        if !part.contains(where: { words.has($0, in: .meant) }),
-            part.contains(where: { words.has($0, in: .failedBefore) })
-                || part.contains("nicht") && part.contains(where: { words.has($0, in: .did) })
-        {
-            return true
-        }
         // "Tell me in an hour" and "sag mir Bescheid" ask for a reminder.
         if words.has(word, in: .lookUpFor), ["me", "us", "mir", "mich", "uns"].contains(second) {
             return !part.contains { $0 == "bescheid" || $0 != "an" && words.has($0, in: .units) }
         }
         // "Am I …?", but German "am Montag"; "bin ich …?", but English "bin i18".
         if word == "am" || word == "bin" { return words.has(second, in: .me) }
-        // "Will the alert ring?", but "will you set one?"
-        let isThing = words.has(second, in: .articles) || words.has(second, in: .own)
-        if isThing, words.has(word, in: .askedToDo) { return true }
         // "Do it", but "do I have to?"
         if word == "do" { return words.has(second, in: .me) || words.has(second, in: .others) }
         if words.has(word, in: .lookUp) {
@@ -134,15 +114,13 @@ enum ActClaimRequest {
                 && !(words.has(second, in: .things) && word.hasPrefix("nenn"))
         }
         if words.has(word, in: .askedToDo) {
-            return second == "man" || second == "one"
-                || part.dropFirst(2).contains { words.has($0, in: .lookUp) }
+            return second == "man" || part.dropFirst(2).contains { words.has($0, in: .lookUp) }
         }
         // "Have flowers delivered", "don't let me forget".
         if word == "don't" || word == "have" && !words.has(second, in: .things) {
             return words.has(second, in: .me) || words.has(second, in: .others)
         }
         return words.has(word, in: .questions)
-            && !["about", "wär's", "wäre"].contains(second)
     }
 
     /// The sentences, each as its parts between commas.

@@ -1,7 +1,7 @@
 import Base
 
-/// The sentences of an answer that are the model's own: without code, quotes, headings and
-/// tables. Pure, and linear in the length of the text.
+/// The sentences of an answer that are the model's own: without code, quotes and letters. Pure,
+/// and linear in the length of the text.
 struct ActClaimText {
     enum Token: Equatable {
         /// In lower case. An apostrophe begins a word of its own (`i`, `'ve`).
@@ -10,9 +10,8 @@ struct ActClaimText {
         case title
         /// A comma.
         case comma
-        /// A dash, a colon or a semicolon.
+        /// A dash, a colon, a semicolon or a bracket.
         case gap
-        case open, close
 
         var word: ActClaimWords.Word? { if case .word(let word) = self { word } else { nil } }
     }
@@ -21,54 +20,26 @@ struct ActClaimText {
         var tokens: [Token] = []
         var isQuestion = false
         var isFirstLine = false
-        var isListItem = false
         /// Whether it has a check mark or the like, as our own notices do.
         var hasCheckMark = false
 
-        /// Its parts between dashes and colons, with text in brackets separate.
-        var clauses: [[Token]] {
-            var clauses: [[Token]] = [[]]
-            var aside: [Token] = []
-            var depth = 0
-            for token in tokens {
-                switch token {
-                case .open: depth += 1
-                case .close:
-                    depth = max(0, depth - 1)
-                    aside.append(.gap)
-                case .gap where depth == 0: clauses.append([])
-                default:
-                    if depth > 0 {
-                        aside.append(token)
-                    } else {
-                        clauses[clauses.count - 1].append(token)
-                    }
-                }
-            }
-            return (aside.split(separator: .gap).map(Array.init) + clauses).filter { !$0.isEmpty }
-        }
+        /// Its parts between dashes, colons and brackets.
+        var clauses: [[Token]] { tokens.split(separator: .gap).map(Array.init) }
     }
 
     private(set) var sentences: [Sentence] = []
     /// Whether the answer shows a text: a block of code, a quotation, or a long text after a colon.
     private(set) var showsText = false
-    /// Whether it shows a list or a table.
-    private(set) var showsList = false
     private let words: ActClaimWords
     /// The tokens of short words seen before, at most 4,096.
     private var known: [String: [Token]] = [:]
 
-    /// Leaves out letters, from the salutation to the closing.
-    ///
-    /// - Parameter dropsLetters: whether letters without a closing are left out, too.
-    init(_ text: String, words: ActClaimWords, dropsLetters: Bool = false) {
+    /// A letter, and what follows it, is left out.
+    init(_ text: String, words: ActClaimWords) {
         self.words = words
         var fence: Character?
-        var isInLetter = false
         var isFirst = true
-        let lines = text.split(whereSeparator: \.isNewline)
-        let lastClosing = lines.lastIndex { closesLetter($0) } ?? -1
-        for (index, line) in lines.enumerated() {
+        for line in text.split(whereSeparator: \.isNewline) {
             let line = line.drop { $0 == " " || $0 == "\t" }
             let isFence = line.hasPrefix("```") || line.hasPrefix("~~~")
             if let open = fence {
@@ -81,22 +52,12 @@ struct ActClaimText {
                 continue
             }
             guard let first = line.first else { continue }
-            if first == ">" { showsText = true }
-            if first == "|" { showsList = true }
-            if first == ">" || first == "|" { continue }
-            if dropsLetters || index <= lastClosing {
-                let start = Self.words(line.prefix(40)).first ?? ""
-                if !isInLetter, words.has(start, in: .salutations) {
-                    isInLetter =
-                        index <= lastClosing && line.prefix(60).contains(",")
-                        || line.last == "," && line.count < 60
-                }
-                if isInLetter {
-                    if closesLetter(line) || words.has(start, in: .closings) && line.count < 40 {
-                        isInLetter = false
-                    }
-                    continue
-                }
+            showsText = showsText || first == ">"
+            if first == ">" { continue }
+            if line.last == ",", line.count < 60,
+                words.has(Self.words(line.prefix(40)).first ?? "", in: .salutations)
+            {
+                break
             }
             let count = sentences.count
             add(line)
@@ -104,15 +65,6 @@ struct ActClaimText {
                 for index in count..<sentences.count { sentences[index].isFirstLine = true }
             }
             isFirst = isFirst && count == sentences.count
-        }
-    }
-
-    /// Whether the line, or a sentence in it, begins with a closing such as "Kind regards".
-    private func closesLetter(_ line: Substring) -> Bool {
-        line.split { ".!?".contains($0) }.contains { sentence in
-            let start = Self.words(sentence.prefix(60)).prefix(4)
-            return words.has(start.first ?? "", in: .closings)
-                && start.contains { words.has($0, in: .regards) }
         }
     }
 
@@ -157,11 +109,7 @@ struct ActClaimText {
     private mutating func add(_ line: Substring) {
         let line = Array(line)
         var sentence = Sentence()
-        var index = Self.listMarker(line)
-        // A box that is not ticked is still to be done.
-        if index > 0, line[index...].starts(with: "[ ]") { return }
-        sentence.isListItem = index > 0
-        showsList = showsList || index > 0
+        var index = 0
         var word = ""
         func isLetter(_ at: Int) -> Bool {
             at >= 0 && at < line.count && (line[at].isLetter || line[at].isNumber)
@@ -176,7 +124,7 @@ struct ActClaimText {
             endWord()
             if sentence.tokens.isEmpty, !sentence.hasCheckMark { return }
             sentences.append(sentence)
-            sentence = Sentence(isListItem: sentence.isListItem)
+            sentence = Sentence()
         }
         while index < line.count {
             let character = line[index]
@@ -210,17 +158,8 @@ struct ActClaimText {
                     continue
                 }
                 sentence.tokens.append(.title)
-                if inner.count > 12 { showsText = true }
                 index = close
                 while index < line.count, line[index] == character { index += 1 }
-                continue
-            case "'" where !isLetter(index - 1) && isLetter(index + 1):
-                endWord()
-                let close = (index + 1..<min(line.count, index + 200)).first {
-                    (line[$0] == "'" || line[$0] == "’") && !isLetter($0 + 1)
-                }
-                if close != nil { sentence.tokens.append(.title) }
-                index = (close ?? index) + 1
                 continue
             case "\"", "“", "„", "«", "»", "‚", "‘":
                 if character == "‘", isLetter(index - 1) { break }
@@ -229,8 +168,6 @@ struct ActClaimText {
                 let close = line[(index + 1)...].firstIndex { closing.contains($0) } ?? line.count
                 if sentence.tokens.last == .gap, close > index + 20 { showsText = true }
                 sentence.tokens.append(.title)
-                // A quotation may end the sentence.
-                if close > index + 1, ".!?".contains(line[close - 1]) { end() }
                 index = close + 1
                 continue
             case ".", "!", "?", "…":
@@ -246,10 +183,7 @@ struct ActClaimText {
             case ",":
                 endWord()
                 if !(isLetter(index - 1) && isLetter(index + 1)) { sentence.tokens.append(.comma) }
-            case "(", ")", "[", "]":
-                endWord()
-                sentence.tokens.append(character == "(" || character == "[" ? .open : .close)
-            case ";", ":", "—", "–", "·":
+            case ";", ":", "—", "–", "·", "(", ")", "[", "]":
                 endWord()
                 if !(isLetter(index - 1) && isLetter(index + 1)) { sentence.tokens.append(.gap) }
             case "-" where !isLetter(index - 1):
@@ -276,32 +210,16 @@ struct ActClaimText {
         end()
     }
 
-    /// The length of `- `, `* ` or `1. ` at the beginning of a line.
-    private static func listMarker(_ line: [Character]) -> Int {
-        let digits = line.prefix { $0.isNumber }.count
-        if digits > 0, digits < 4, line.count > digits + 1, line[digits] == ".",
-            line[digits + 1] == " "
-        {
-            return digits + 2
-        }
-        return line.count > 1 && "-*+•".contains(line[0]) && line[1] == " " ? 2 : 0
-    }
-
     private static let closing: [Character: Set<Character>] = [
         "“": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "»": ["«"], "‚": ["‘", "'"],
         "‘": ["’", "'"], "\"": ["\""],
     ]
 
-    /// Whether the full stop before `next` ends no sentence: `a.m. and`, `Dr. Berg`,
-    /// `3. November`.
+    /// Whether the full stop before `next` ends no sentence: `a.m. and`, `3. November`.
     private func isAbbreviation(_ sentence: Sentence, _ line: [Character], _ next: Int) -> Bool {
         guard next + 1 < line.count, line[next] == " " else { return false }
         if line[next + 1].isLowercase { return true }
-        guard let last = sentence.tokens.last?.word else { return false }
-        if last.has(.abbreviations) { return true }
-        guard last.text.allSatisfy(\.isNumber) else { return false }
-        let following = Self.words(String(line[(next + 1)..<min(line.count, next + 14)])).first
-        return following.map { words.has($0, in: .months) } ?? false
+        return sentence.tokens.last?.word?.text.allSatisfy(\.isNumber) ?? false
     }
 }
 

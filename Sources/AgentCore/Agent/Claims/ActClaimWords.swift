@@ -11,7 +11,7 @@ struct ActClaimWords: Sendable {
 
     /// The tools that can have done it: any tool for `other`; `look` and `none` change nothing.
     enum Verb: String, Sendable, CaseIterable {
-        case add, move, remove, complete, store, send, make, look, none, other
+        case add, move, remove, send, make, look, none, other
     }
 
     /// The kind of thing that a noun names or a tool works on.
@@ -21,14 +21,11 @@ struct ActClaimWords: Sendable {
 
     /// A section of the file, as `has` takes it (fewer than 64): `placeBefore` is `[place before]`.
     enum Section: Int, CaseIterable {
-        case abbreviations, adverbs, afterPredicate, already, and, articles, askedToDo, asks, be
-        case bookable, by, closings, conditions, did, doneBefore, failedBefore, fiction,
-            germanAuxiliary
-        case have, infinitive, instructions, instructionsWith, keep, kept, languages, last, lookUp
-        case lookUpFor, me, meant, modal, months, named, not, notVerbs, noting, now, others, outside
-        case own, past, pastOf, placeBefore, places, predicates, progress, promising, questions
-        case received, regards, relative, salutations, shown, shownWhenMade, small, sources
-        case texts, thanks, things, translate, units, weak, wording, write
+        case adverbs, afterPredicate, already, and, articles, askedToDo, be, bookable, conditions
+        case doneBefore, fiction, have, infinitive, keep, languages, lookUp, lookUpFor, me, modal
+        case named, not, notVerbs, others, outside, own
+        case placeBefore, places, predicates, promising, questions, received, salutations
+        case shownWhenMade, small, sources, texts, thanks, things, translate, units, write
 
         var name: String {
             "\(self)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
@@ -56,6 +53,8 @@ struct ActClaimWords: Sendable {
             sections & (Section.have.bit | Section.be.bit | Section.modal.bit) != 0
         }
 
+        var isNegation: Bool { has(.not) || text.hasSuffix("n't") }
+
         /// Whether the word is in no section and is not a verb, as most names are.
         var isUnknown: Bool { sections == 0 && verb == nil }
 
@@ -70,9 +69,7 @@ struct ActClaimWords: Sendable {
     private let prefixes: [String]
     private let verbs: [String: Verb]
     private let subjects: [String: Subject]
-    /// The words that make an act of a verb that is not one alone: "off" for "checked".
-    let particles: [String: Set<String>]
-    let openers: [[String]]
+    let openers: Set<[String]>
 
     init(_ file: LexiconFile) {
         var sections: [String: UInt64] = [:]
@@ -89,10 +86,7 @@ struct ActClaimWords: Sendable {
             for word in file.words("ours \(subject.rawValue)") { subjects[word] = subject }
         }
         self.subjects = subjects
-        var particles: [String: Set<String>] = [:]
-        for row in file.rows("verbs with") { particles[row.key] = Set(row.lines.map(String.init)) }
-        self.particles = particles
-        openers = file.lines("done").flatMap { $0.cut(at: ",") }.map(ActClaimText.words)
+        openers = Set(file.lines("done").flatMap { $0.cut(at: ",") }.map(ActClaimText.words))
     }
 
     /// Looks up the word in the file and classifies it by its form.
@@ -101,11 +95,8 @@ struct ActClaimWords: Sendable {
     func word(_ text: String, isNoun: Bool) -> Word {
         var word = Word(stringLiteral: text)
         word.sections = sections[text] ?? 0
-        word.subject = subject(text)
+        word.subject = subjects[text]
         word.verb = verb(text, isNoun: isNoun)
-        if word.subject != nil, text.hasSuffix("liste") || text.hasSuffix("kalender") {
-            word.sections |= Section.places.bit
-        }
         word.isGerman = word.verb != nil && !text.hasSuffix("ed") && isGermanParticiple(text)
         return word
     }
@@ -119,7 +110,7 @@ struct ActClaimWords: Sendable {
 
     private static let smallSections: UInt64 = [
         Section.small, .articles, .and, .own, .others, .things, .me, .be, .have, .modal, .not,
-        .conditions, .placeBefore, .questions, .now, .adverbs, .units, .by, .asks,
+        .conditions, .placeBefore, .questions, .adverbs, .units,
     ].reduce(0) { $0 | $1.bit }
 
     /// The kind of act of a participle or past tense: "moved", "verschoben", "zurückverschoben",
@@ -130,12 +121,12 @@ struct ActClaimWords: Sendable {
         if word.hasSuffix("ed"), word.count > 4, !word.hasSuffix("eed") {
             return .other
         }
-        if isNoun || !isGermanParticiple(word) { return nil }
-        return prefixed(prefixes, of: word).lazy.compactMap { verbs[$0] }.first ?? .other
+        return isNoun || !isGermanParticiple(word) ? nil : .other
     }
 
-    private func prefixed(_ prefixes: [String], of word: String) -> [String] {
-        prefixes.filter(word.hasPrefix).map { String(word.dropFirst($0.count)) }
+    /// The word, with and without German prefixes.
+    func stems(of word: String) -> [String] {
+        [word] + prefixes.filter(word.hasPrefix).map { String(word.dropFirst($0.count)) }
     }
 
     /// Whether it has the form of a German participle: `ge…t`, `angelegt`, `verschickt`,
@@ -146,7 +137,7 @@ struct ActClaimWords: Sendable {
         guard let end = word.last, "tned".contains(end), word.allSatisfy(\.isLetter) else {
             return false
         }
-        return ([word] + prefixed(prefixes, of: word)).contains { stem in
+        return stems(of: word).contains { stem in
             if verbs[stem] != nil, stem.hasPrefix("ge") || stem.hasSuffix("en") { return true }
             if stem.count < 5 || has(stem, in: .notVerbs) { return false }
             if stem.hasPrefix("ge") { return stem.hasSuffix("t") || stem.hasSuffix("en") }
@@ -159,21 +150,5 @@ struct ActClaimWords: Sendable {
                 && ["be", "ver", "er", "ent", "zer", "über", "unter"].contains(
                     where: stem.hasPrefix)
         }
-    }
-
-    /// The subject of a noun; for a German compound that of its last part.
-    func subject(_ word: String) -> Subject? {
-        subjects[word] ?? Self.ends(of: word).lazy.compactMap { subjects[$0] }.first
-    }
-
-    func has(_ word: String, in section: Section, asCompound: Bool) -> Bool {
-        has(word, in: section) || Self.ends(of: word).contains { has($0, in: section) }
-    }
-
-    /// The possible last parts of a German compound.
-    private static func ends(of word: String) -> [String] {
-        let count = word.count
-        if count < 8 || count > 40 { return [] }
-        return (3...count - 4).map { String(word.dropFirst($0)) }
     }
 }

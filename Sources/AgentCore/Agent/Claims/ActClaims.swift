@@ -28,11 +28,8 @@ package struct ActClaims {
         request = ActClaimRequest(message, words: words)
         let text = turn.messages.filter { $0.role == .assistant }.map(\.text)
             .joined(separator: "\n")
-        var dropsLetters = false
-        if case .text = request { dropsLetters = true }
         answer = ActClaimText(
-            String(decoding: text.utf8.prefix(Self.limitInBytes), as: UTF8.self), words: words,
-            dropsLetters: dropsLetters)
+            String(decoding: text.utf8.prefix(Self.limitInBytes), as: UTF8.self), words: words)
         asked = Set(
             ActClaimText.words(message).filter { [words] in $0.count > 1 && !words.isSmall($0) }
                 .flatMap { [$0, String($0.prefix(5))] })
@@ -44,7 +41,7 @@ package struct ActClaims {
     }
 
     package var areUnmet: Bool {
-        if case .translation = request { return false }
+        if case .nothing = request { return false }
         return answer.sentences.enumerated().contains { isUnmet($0.element, at: $0.offset) }
     }
 
@@ -52,15 +49,12 @@ package struct ActClaims {
         var clauses = sentence.clauses
         // A question before a dash is not one: "I've set it – anything else?"
         if sentence.isQuestion, !clauses.isEmpty { clauses.removeLast() }
-        if isAboutThePast(sentence.tokens) { return false }
         if isAct, done.isEmpty, sentence.hasCheckMark, sentence.isFirstLine { return true }
         return clauses.contains { tokens in
             if isAct, done.isEmpty, isWhole(tokens, at: position) || isPromise(tokens) {
                 return true
             }
-            if isWeak(tokens) { return false }
-            var reader = ActClaimReader(
-                tokens: tokens, words: words, isListItem: sentence.isListItem, isTheirs: isTheirs)
+            var reader = ActClaimReader(tokens: tokens, words: words, isTheirs: isTheirs)
             reader.read()
             return reader.claims.contains { isClaim($0) && !isAccountedFor($0) }
         }
@@ -70,35 +64,22 @@ package struct ActClaims {
 
     private func isTheirs(_ word: ActClaimWords.Word) -> Bool {
         word.subject != nil || word.has(.own) || word.has(.places)
-            || ActClaimText.isItem(word.text) || asked.contains(String(word.text.prefix(5)))
+            || asked.contains(String(word.text.prefix(5)))
     }
 
     /// Whether the clause claims an act without naming it, as "Done!" does.
     private func isWhole(_ tokens: [ActClaimText.Token], at position: Int) -> Bool {
         if position > 1 { return false }
-        let start = tokens.prefix { $0.word != nil }.compactMap(\.word)
-        let opens = words.openers.contains { opener in
-            start.count == opener.count && start.starts(with: opener) { $0.text == $1 }
-                || start.starts(with: opener + ["for"]) { $0.text == $1 }
-        }
-        let all = tokens.compactMap(\.word)
-        return opens
-            || !asksBack && all.contains { $0.has(.progress) }
-                && (all[0].has(.progress) || all.last == "now")
-                && !all.contains { $0.has(.be) || $0.has(.modal) || $0.has(.conditions) }
+        return words.openers.contains(tokens.prefix { $0.word != nil }.compactMap { $0.word?.text })
     }
 
     /// Whether it promises a thing that requires an act: "I'll remind you", "you'll get a nudge".
     private func isPromise(_ tokens: [ActClaimText.Token]) -> Bool {
-        let all = tokens.compactMap(\.word)
-        if asksBack || all.contains(where: { $0.has(.asks) || $0.has(.conditions) }) {
-            return false
-        }
-        return tokens.split(separator: .comma).contains { isPromise(of: $0.compactMap(\.word)) }
+        !asksBack
+            && tokens.split(separator: .comma).contains { isPromise(of: $0.compactMap(\.word)) }
     }
 
     private func isPromise(of all: [ActClaimWords.Word]) -> Bool {
-        if all.contains(where: { $0.has(.not) }) { return false }
         let will: [ActClaimWords.Word] = [
             "will", "'ll", "werde", "erinnere", "wecke", "melde", "stupse",
         ]
@@ -113,77 +94,23 @@ package struct ActClaims {
             && all.contains(where: gets.contains) && all.contains { $0.has(.received) }
     }
 
-    /// Whether it is a short "Noted!" or the like, which only means "I see".
-    private func isWeak(_ tokens: [ActClaimText.Token]) -> Bool {
-        tokens.count < 4 && tokens.contains { $0.word?.has(.weak) ?? false }
-            && !asked.contains { words.has($0, in: .noting) }
-    }
-
-    /// Whether it is about the past or about the meaning of words.
-    private func isAboutThePast(_ tokens: [ActClaimText.Token]) -> Bool {
-        tokens.indices.contains { index in
-            guard let word = tokens[index].word else { return false }
-            let after = index + 1 < tokens.count ? tokens[index + 1] : .gap
-            let next = after.word ?? ""
-            if word.has(.last) && next.has(.pastOf) { return true }
-            // "By an hour", "yesterday's list" and "as before" are not about the past.
-            let before = index > 0 ? tokens[index - 1].word ?? "" : ""
-            // "In 2019", "wurde 2019".
-            if word.text.count == 4, word.text.hasPrefix("19") || word.text.hasPrefix("20"),
-                ["in", "seit", "since", "was", "were", "wurde", "wurden"].contains(before)
-            {
-                return true
-            }
-            // "Auf Englisch heißt „…“: I saved it."
-            if after == .title, ["heißt", "means"].contains(word) { return true }
-            // "As your butler, I have sent the carriage."
-            if index == 0, ["as", "als"].contains(word), next.has(.own), tokens.count > 3,
-                tokens[3] == .comma, tokens[2].word?.subject == nil,
-                !["assistant", "assistent"].contains(tokens[2].word)
-            {
-                return true
-            }
-            return word.has(.past) && next != "'s" && !before.has(.units)
-                && !["as", "than", "wie", "als"].contains(before)
-        }
-    }
-
     /// Whether the claim counts for this kind of request. In a text that the user asked for,
     /// for example, such a sentence belongs to the text.
     private func isClaim(_ claim: ActClaim) -> Bool {
         if claim.verb == .look {
             return claim.isOurs && !hasLookedUp && done.isEmpty && claim.has(.sources)
         }
-        let isKept =
-            claim.hasOwnPlace || claim.words.contains { ActClaimText.isItem($0.word?.text ?? "") }
-        let isList =
-            answer.showsList && !claim.hasOwnPlace
-            && claim.words.contains {
-                $0.word.map { $0.text.hasSuffix("list") || $0.text.hasSuffix("liste") } ?? false
-            }
-        let isShown =
-            claim.has(.shown)
-            || (claim.verb == .make || claim.says("put")) && (isList || claim.has(.shownWhenMade))
+        let isShown = (claim.verb == .make || claim.says("put")) && claim.has(.shownWhenMade)
         let subject = claim.subjects.first
         switch request {
-        case .translation: return false
-        case .past: return claim.isOurs && claim.has(.now)
+        case .nothing: return false
         case .information:
             if isShown || !claim.isOurs || claim.verb == .make { return false }
-            return claim.verb != .other || isKept || subject != nil && claim.has(.have)
-        case .text(let isToBeKept):
-            return isKept || isToBeKept && (claim.verb == .store || claim.verb == .send)
+            return claim.verb != .other || claim.hasPlace || subject != nil && claim.has(.have)
+        case .text(let isToBeKept): return claim.hasPlace || isToBeKept
+        case .act where claim.isState && hasLookedUp: return false
         case .act:
-            if claim.isState && hasLookedUp || claim.isIndirect && (asksBack || !done.isEmpty) {
-                return false
-            }
-            if isKept { return true }
-            if isShown || answer.showsText && subject == nil && claim.verb != .send { return false }
-            if claim.verb != .make { return true }
-            return claim.words.contains(.title) || claim.has(.kept)
-                || subject.map { $0 != .library && $0 != .other }
-                    ?? ((claim.isOurs || claim.has(.own)
-                        || claim.words.first?.word?.isAuxiliary ?? false) && !answer.showsList)
+            return !isShown && !(answer.showsText && subject == nil && claim.verb != .send)
         }
     }
 
@@ -201,15 +128,14 @@ package struct ActClaims {
             claim.has(.bookable) && claim.says("booked", "reserved", "gebucht", "reserviert")
         switch claim.verb {
         case .other where isOutside, .remove where isOutside:
-            if isElsewhere, !kinds.contains(.library) { return false }
+            if isElsewhere { return false }
         case .send where !claim.hasPlace, .add where isBooking && !claim.hasPlace:
             return !isElsewhere
         case .add where all("delete_", "complete_", "library_trash", "forget"):
             // Completing a repeating reminder sets the next one.
             if !claim.says("next", "nächste", "nächsten") { return false }
         case .move where all("create_", "library_save", "remember"): return false
-        case .remove where !claim.says("from", "aus", "von"):
-            if all("create_", "library_save", "remember", "edit_") { return false }
+        case .remove where all("create_", "library_save", "remember", "edit_"): return false
         default: break
         }
         if kinds.contains(nil) { return true }
@@ -220,16 +146,7 @@ package struct ActClaims {
                 kind.map(named.contains) ?? true || named.contains(.memory) && kind == .library
                     // An event has an alert of its own.
                     || kind == .calendar && named.contains(.reminder) && claim.verb != .remove
-                        && !isOfItsOwn(claim)
             }
-    }
-
-    /// Whether the reminder has a subject of its own: "a reminder to tell Jo".
-    private func isOfItsOwn(_ claim: ActClaim) -> Bool {
-        let all = claim.words.compactMap(\.word)
-        let rest = all.drop { $0.subject != .reminder }.dropFirst()
-        return !all.contains { $0.has(.units) && $0 != "an" } && !claim.says("before", "vorher")
-            && (["to", "about", "an"].contains(rest.first) || rest.starts(with: ["for", "you"]))
     }
 
     /// The kind of thing that a built-in tool changes; nil if it may change any kind.
