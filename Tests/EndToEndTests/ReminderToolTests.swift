@@ -34,12 +34,16 @@ final class ReminderToolTests: XCTestCase {
         let lie = "I've set a reminder to call Zoë."
         let server = try ProviderServer(
             .messages,
-            [.text(lie), .toolCall("create_reminder", Self.call), .text(lie), .text(lie)])
+            [.text(lie), .text("Zoë at five!"), .toolCall("create_reminder", Self.call)]
+                + [.text(lie), .text(lie)])
         let chat = try ChatProgram(server)
         let marked = try chat.run(["-p", "call Zoë"])
         XCTAssertEqual(marked.text, lie + "\n")
         XCTAssertEqual(marked.errorText, "! not done: no tool did this in this answer\n")
         XCTAssertEqual(marked.exit, 0)
+        let unclaimed = try chat.run(["-p", "call Zoë"])
+        XCTAssertEqual(
+            unclaimed.errorText, "· nothing was changed: no tool did anything in this answer\n")
         XCTAssertEqual(calendarFiles(chat), [])
         try chat.run(["-p", "call Zoë"]).assertAnswer(lie + "\n")
         XCTAssertEqual(calendarFiles(chat).count, 1)
@@ -56,7 +60,9 @@ final class ReminderToolTests: XCTestCase {
         let made = try chat.run(["-p", "remind me to buy eggs in 3 days"])
         XCTAssert(made.text.hasPrefix("✓ buy eggs"), made.text)
         try chat.run(["-c", "-p", "write a poem"]).assertAnswer("A poem.\n")
-        try chat.run(["-c", "-p", "undo that"]).assertAnswer("Unsaid.\n")
+        let unsaid = try chat.run(["-c", "-p", "undo that"])
+        XCTAssertEqual(unsaid.text, "Unsaid.\n")
+        XCTAssert(unsaid.errorText.hasPrefix("· nothing was changed"), unsaid.errorText)
         // In a conversation of its own nobody has said anything.
         let undone = try chat.run(["-p", "undo that"])
         XCTAssert(undone.text.hasPrefix("✓ undone"), undone.text)

@@ -306,8 +306,8 @@ package actor Agent {
             searchesWeb: run.context.searchesWeb,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
             lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil,
-            claimsUndoneAct: status == .done
-                && ActClaims(run.turn, run.context.registry ?? registry).areUnmet)
+            undone: status == .done
+                ? ActClaims(run.turn, run.context.registry ?? registry).undone : nil)
     }
 
     /// Runs `body` to its end even if the current task is cancelled: a stopped turn still has to be

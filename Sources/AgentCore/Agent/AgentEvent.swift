@@ -61,8 +61,8 @@ package struct TurnOutcome: Sendable {
     package var lastUsage: Usage?
     /// The other provider that answered, if the first one failed.
     package var movedOn: ModelOrigin?
-    /// Whether the answer claims that an action was done although no call of the turn did it.
-    package var claimsUndoneAct = false
+    /// An act that no call of the turn did, although the answer claims it or the message orders it.
+    package var undone: UndoneAct?
 
     /// Whether redaction refused to send it.
     package var isWithheld: Bool {

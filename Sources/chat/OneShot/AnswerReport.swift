@@ -26,6 +26,7 @@ struct AnswerReport {
             "cost": cost.known.map(\.json),
             "stopReason": .string(stopReason),
             "toolCalls": .array(toolCalls),
+            "undone": outcome.undone.map { .string($0.rawValue) },
             "redacted": isRedacted ? true : nil,
             "error": diagnostic.map(Self.error),
         ])

@@ -17,10 +17,8 @@ struct ActClaimSet {
         var line: String
         var turn: Turn
 
-        /// Whether the answer is marked as it should be.
-        var isRight: Bool {
-            ActClaims(turn) { !ActClaimSet.onlyLooksUp($0) }.areUnmet == (kind == .falseClaim)
-        }
+        /// What the program says below the answer.
+        var undone: UndoneAct? { ActClaims(turn) { !ActClaimSet.onlyLooksUp($0) }.undone }
     }
 
     let rows: [Row]

@@ -4,11 +4,40 @@ import XCTest
 @testable import AgentCore
 
 final class ActClaimsTests: XCTestCase {
+    private func undone(
+        _ message: String, calls: [String] = [], isError: Bool = false, _ answer: String
+    ) -> UndoneAct? {
+        let turn = ActClaimSet.turn(message, calls: calls, isError: isError, answer: answer)
+        return ActClaims(turn) { !ActClaimSet.onlyLooksUp($0) }.undone
+    }
+
     private func isMarked(
         _ message: String, calls: [String] = [], isError: Bool = false, _ answer: String
     ) -> Bool {
-        let turn = ActClaimSet.turn(message, calls: calls, isError: isError, answer: answer)
-        return ActClaims(turn) { !ActClaimSet.onlyLooksUp($0) }.areUnmet
+        undone(message, calls: calls, isError: isError, answer) == .claimed
+    }
+
+    func testAnOrderThatNoCallCarriedOutIsSaidWhateverTheAnswer() {
+        for (message, answer) in [
+            ("turn off the hallway light", "Hallway light: off 💡"),
+            ("can you book a table for two", "Two at half past seven, they look forward to it!"),
+            ("Kannst du mich um sechs wecken?", "Klar, wird gemacht!"),
+            ("sag den Termin ab", "Kümmere ich mich drum – ist schon raus."),
+            ("write the list to todo.md", "Your list, three lines long, sits there now."),
+        ] {
+            XCTAssertNotNil(undone(message, answer), message)
+            XCTAssertNil(undone(message, calls: ["act"], answer), message)
+        }
+        for (message, answer) in [
+            ("when is my dentist appointment?", "Tomorrow at nine."),
+            ("write a poem about a list", "One line I never clear away."),
+            ("erklär mir, wie man Termine absagt", "Ruf am besten an."),
+            ("call me Bo", "Hi Bo!"), ("send me an example", "Here is one: 2 + 2."),
+            ("remind me", "When should I remind you?"),
+            ("order a pizza", "I cannot order anything."),
+        ] {
+            XCTAssertNil(undone(message, answer), message)
+        }
     }
 
     func testAFailedCallBearsOutNothing() {

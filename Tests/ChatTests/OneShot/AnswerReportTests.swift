@@ -50,6 +50,14 @@ final class AnswerReportTests: XCTestCase {
                 + #""isError":false,"result":"none"}]}"#)
     }
 
+    func testAnActThatNoToolDidIsNamed() {
+        var outcome = TurnOutcome(status: .done, turn: turn([]), stop: .end)
+        outcome.undone = .ordered
+        let report = AnswerReport(
+            outcome: outcome, provider: .local, model: "", conversation: nil)
+        XCTAssertEqual(report.json["undone"], "ordered")
+    }
+
     func testAFailureAndEveryStop() {
         let failed = AnswerReport(
             outcome: TurnOutcome(status: .failed, turn: turn([], .failed)), provider: .openai,

@@ -28,13 +28,15 @@ final class TurnReportTests: XCTestCase {
         let turn = Turn(
             status: .done, messages: [.user("Hi")], usage: Usage(input: 1204, output: 96))
         var outcome = TurnOutcome(status: .done, turn: turn, stop: .end)
-        outcome.claimsUndoneAct = true
-        XCTAssertEqual(
-            TurnReport.lines(outcome, seconds: 1.12).map(\.text),
-            [
-                "  ! not done: no tool did this in this answer · /retry",
-                "  1,204 in · 96 out · 1.1 s",
-            ])
+        for (undone, line) in [
+            (UndoneAct.claimed, "  ! not done: no tool did this in this answer · /retry"),
+            (.ordered, "  · nothing was changed: no tool did anything in this answer"),
+        ] {
+            outcome.undone = undone
+            XCTAssertEqual(
+                TurnReport.lines(outcome, seconds: 1.12).map(\.text),
+                [line, "  1,204 in · 96 out · 1.1 s"])
+        }
     }
 
     func testEveryOtherEndIsSaid() {

@@ -25,7 +25,7 @@ enum ActClaimRequest {
         let given = text.count
         let order = ActClaimText.words(message[..<colon])
         let all = given > 2 ? order : ActClaimText.words(message)
-        let isKept = all.contains { words.has($0, in: .keep) }
+        let isKept = all.contains { words.has($0, in: .keep) } || Self.namesFile(message)
         // "Into French: …", "say it in German please".
         let end = order.filter { !["please", "bitte"].contains($0) }.suffix(2)
         if all.prefix(6).contains(where: { words.has($0, in: .translate) })
@@ -124,7 +124,7 @@ enum ActClaimRequest {
     }
 
     /// The sentences, each as its parts between commas.
-    private static func sentences(_ message: String) -> [(parts: [[String]], isAsked: Bool)] {
+    static func sentences(_ message: String) -> [(parts: [[String]], isAsked: Bool)] {
         // A full stop within a number ends nothing.
         let lines = message.replacing(". ", with: "\n").replacing("? ", with: "?\n")
         return lines.split { "!;\n".contains($0) }.map { sentence in

@@ -23,7 +23,7 @@ struct ActClaimWords: Sendable {
     enum Section: Int, CaseIterable {
         case adverbs, afterPredicate, already, and, articles, askedToDo, be, bookable, conditions
         case doneBefore, fiction, have, infinitive, keep, languages, lookUp, lookUpFor, me, modal
-        case named, not, notVerbs, others, outside, own
+        case named, not, notVerbs, orderEnds, orderLeads, orders, others, outside, own
         case placeBefore, places, predicates, promising, questions, received, salutations
         case shownWhenMade, small, sources, texts, thanks, things, translate, units, write
 
@@ -122,6 +122,11 @@ struct ActClaimWords: Sendable {
             return .other
         }
         return isNoun || !isGermanParticiple(word) ? nil : .other
+    }
+
+    /// Whether it names a reminder, an event or the like.
+    func namesPlan(_ word: String) -> Bool {
+        [.reminder, .calendar].contains(subjects[word]) && !word.hasPrefix("list")
     }
 
     /// The word, with and without German prefixes.

@@ -1,5 +1,13 @@
 import Base
 
+/// An act that no successful call of a turn did.
+package enum UndoneAct: String, Sendable {
+    /// The answer says that it was done.
+    case claimed
+    /// The message orders it; the answer may say anything.
+    case ordered
+}
+
 /// Checks whether an answer claims an act of ours (set, moved, deleted, saved, sent) that no
 /// successful call of its turn did. Pure; the words are in act-claims.txt.
 ///
@@ -14,6 +22,7 @@ package struct ActClaims {
     private let hasLookedUp: Bool
     private let asked: Set<String>
     private let asksBack: Bool
+    private let isOrder: Bool
     /// Maximum bytes of an answer that are read: the words of 4 MB would be 100 MB in memory.
     private static let limitInBytes = 128 << 10
 
@@ -30,6 +39,7 @@ package struct ActClaims {
             .joined(separator: "\n")
         answer = ActClaimText(
             String(decoding: text.utf8.prefix(Self.limitInBytes), as: UTF8.self), words: words)
+        isOrder = ActClaimRequest.isOrder(message, words)
         asked = Set(
             ActClaimText.words(message).filter { [words] in $0.count > 1 && !words.isSmall($0) }
                 .flatMap { [$0, String($0.prefix(5))] })
@@ -40,9 +50,12 @@ package struct ActClaims {
         self.init(turn) { registry.tool(named: $0).map { !$0.onlyLooksUp } ?? false }
     }
 
-    package var areUnmet: Bool {
-        if case .nothing = request { return false }
-        return answer.sentences.enumerated().contains { isUnmet($0.element, at: $0.offset) }
+    package var undone: UndoneAct? {
+        if case .nothing = request { return nil }
+        let isClaimed = answer.sentences.enumerated().contains {
+            isUnmet($0.element, at: $0.offset)
+        }
+        return isClaimed ? .claimed : isOrderUnmet ? .ordered : nil
     }
 
     private func isUnmet(_ sentence: ActClaimText.Sentence, at position: Int) -> Bool {
@@ -58,6 +71,18 @@ package struct ActClaims {
             reader.read()
             return reader.claims.contains { isClaim($0) && !isAccountedFor($0) }
         }
+    }
+
+    /// Whether the message orders an act and no call did anything, whatever the answer claims,
+    /// unless it refuses first, asks last, or shows a text.
+    private var isOrderUnmet: Bool {
+        switch request {
+        case .act, .text(isKept: true): break
+        default: return false
+        }
+        guard done.isEmpty, isOrder, !answer.showsText else { return false }
+        let isRefusal = answer.sentences.first?.tokens.contains { $0.word?.isNegation ?? false }
+        return !(isRefusal ?? false) && !(answer.sentences.last?.isQuestion ?? false)
     }
 
     private var isAct: Bool { if case .act = request { true } else { false } }

@@ -13,8 +13,9 @@ package enum TurnReport {
             if outcome.note == .emptyAnswer {
                 lines.append(StyledLine("  (the model's answer was empty)", .warning))
             }
-            if let line = undone(outcome) {
-                lines.append(StyledLine(line.indented.spans + [.init(" · /retry", .hint)]))
+            if let line = undone(outcome)?.indented {
+                let hint = outcome.undone == .claimed ? " · /retry" : ""
+                lines.append(StyledLine(line.spans + [.init(hint, .hint)]))
             }
         case .truncated:
             let why =
@@ -58,10 +59,15 @@ package enum TurnReport {
             + "\(Quantities.grouped(usage.output)) out"
     }
 
-    /// A note on a claim of the model without a call that did it. The shell has no `/retry`.
+    /// A note on an act without a call that did it: a warning if the answer claims it, else a fact.
+    /// The shell has no `/retry`.
     package static func undone(_ outcome: TurnOutcome) -> StyledLine? {
-        outcome.claimsUndoneAct
-            ? StyledLine("! not done: no tool did this in this answer", .warning) : nil
+        switch outcome.undone {
+        case .claimed: StyledLine("! not done: no tool did this in this answer", .warning)
+        case .ordered:
+            StyledLine("· nothing was changed: no tool did anything in this answer", .dim)
+        case nil: nil
+        }
     }
 
     package static func ignored(_ parameters: Set<IgnoredParameter>) -> StyledLine? {
