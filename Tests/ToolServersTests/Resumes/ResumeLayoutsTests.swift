@@ -12,7 +12,7 @@ final class ResumeLayoutsTests: XCTestCase {
             .appending(path: "Fixtures/resumes")
         let files = try FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: nil)
-        XCTAssertGreaterThanOrEqual(files.count, 20)
+        XCTAssertGreaterThanOrEqual(files.count, 19)
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             let parts = text.components(separatedBy: "\n----\n")

@@ -251,6 +251,16 @@ final class ResumeTests: XCTestCase {
         }
     }
 
+    func testLaTeXIsRefusedByName() {
+        let text =
+            "\\documentclass{moderncv}\n\\name{Max}{Muster}\n\\begin{document}\n"
+            + String(repeating: "\\cventry{2015--2020}{Engineer}{Acme}{}{}{}\n", count: 8)
+        XCTAssertThrowsError(try Resume.read(text)) { error in
+            XCTAssertEqual(error as? ResumeError, ResumeError(.latex))
+            XCTAssertEqual(Diagnostic(of: error).exit, .usage)
+        }
+    }
+
     func testPeopleWhoDifferOnlyInWhoTheyAreHaveTheSameBody() throws {
         func text(_ name: String, _ email: String, _ phone: String) -> String {
             """

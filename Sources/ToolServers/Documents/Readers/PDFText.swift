@@ -32,9 +32,6 @@ package struct PDFText: Sendable {
         } catch {
             throw PDFTextError(.missing, name)
         }
-        if Self.isEncrypted(bytes), await cannotBeOpened(program, bytes) {
-            throw PDFTextError(.encrypted, name)
-        }
         let flowing = try await run(program, options: [], on: bytes, name: name)
         let laidOut = try await run(program, options: ["-layout"], on: bytes, name: name)
         // For prose, the layout shows where paragraphs are indented.
@@ -121,22 +118,6 @@ package struct PDFText: Sendable {
         }
     }
 
-    private static func isEncrypted(_ bytes: [UInt8]) -> Bool {
-        bytes.suffix(64 << 10).firstRange(of: Array("/Encrypt".utf8)) != nil
-    }
-
-    /// Whether the file needs a password. Some files are encrypted without one and can be read.
-    private func cannotBeOpened(_ program: String, _ bytes: [UInt8]) async -> Bool {
-        do {
-            _ = try await run(program, options: ["-l", "1"], on: bytes, name: "")
-            return false
-        } catch let error as PDFTextError {
-            return error.reason == .encrypted
-        } catch {
-            // Cancelled: the next run reports it.
-            return false
-        }
-    }
 }
 
 /// The reason why no text could be extracted from a PDF.

@@ -44,7 +44,7 @@ package struct Resume: Sendable, Equatable {
     private static let shortestBody = 80
 
     /// - Parameter format: nil to detect it from the text.
-    /// - Throws: `tooShort`, `noBody`; `json` with line and column.
+    /// - Throws: `tooShort`, `noBody`, `latex`; `json` with line and column.
     package static func read(
         _ text: String, format: Format? = nil
     ) throws(ResumeError) -> Resume {
@@ -52,6 +52,10 @@ package struct Resume: Sendable, Equatable {
         // Any run of white space counts as one character.
         let count = text.split(whereSeparator: \.isWhitespace).reduce(-1) { $0 + $1.count + 1 }
         if count < shortest { throw ResumeError(.tooShort) }
+        // Its commands hide which words are the name.
+        if text.contains("\\documentclass") || text.contains("\\begin{document}") {
+            throw ResumeError(.latex)
+        }
         let resume =
             format == .json ? try JSONResume.read(text) : ResumeReader.read(text)
         if resume.body.count(where: { !$0.isWhitespace }) < shortestBody {

@@ -10,6 +10,7 @@ package struct ResumeError: Error, Sendable, Equatable {
         case json(String, line: Int, column: Int)
         /// The text is valid JSON, but not a résumé.
         case jsonShape(String)
+        case latex
         case emptyJob
         /// Length in characters.
         case tooLong(Int)
@@ -43,6 +44,10 @@ extension ResumeError: DescribedError {
             Diagnostic(
                 "This JSON is not a résumé: \(what).",
                 todo: "JSON Resume is described at jsonresume.org/schema.", exit: .usage)
+        case .latex:
+            Diagnostic(
+                "The résumé is LaTeX source, which is not read.",
+                todo: "Give the PDF that is made from it.", exit: .usage)
         case .emptyJob:
             Diagnostic(
                 "The job advert has no text.",

@@ -116,6 +116,9 @@ struct ResumeWords: Sendable {
         return folded
     }
 
+    /// The folded letters and digits of a text, by which words are found.
+    static func key(_ text: some StringProtocol) -> String { letters(folded(text)) }
+
     /// The letters and digits only, so that spaced and hyphenated spellings match.
     static func letters(_ text: some StringProtocol) -> String {
         var letters = String.UnicodeScalarView()

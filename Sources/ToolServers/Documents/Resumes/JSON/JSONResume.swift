@@ -15,8 +15,7 @@ package enum JSONResume {
         } catch {
             throw ResumeError(.json(error.what, line: error.line, column: error.column))
         }
-        var root = try Self.root(value)
-        root = ReactiveResume.standard(root)
+        let root = try Self.root(value)
         guard root.names.contains(where: { kind(of: $0) != nil || isBasics($0) }) else {
             throw ResumeError(
                 .jsonShape("it has none of the members basics, work, education and skills"))
@@ -40,18 +39,32 @@ package enum JSONResume {
                 return inner
             }
         }
-        return object
+        guard let sections = object["sections"]?.objectValue else { return object }
+        // Reactive Resume has the sections in one member, each as its items or its text.
+        var whole = object
+        whole["sections"] = nil
+        func isShown(_ value: JSONValue) -> Bool { value["visible"]?.boolValue != false }
+        for section in sections.members where isShown(section.value) {
+            let items = section.value["items"]?.arrayValue.map {
+                JSONValue.array($0.filter(isShown))
+            }
+            whole.members.append(
+                .init(
+                    section.name == "profiles" ? "contact" : section.name,
+                    items ?? section.value["content"] ?? section.value))
+        }
+        return whole
     }
 
     static func isBasics(_ name: String) -> Bool {
         [
             "basics", "basic", "bio", "profile", "personal", "personalinfo", "contact", "person",
             "personalinformation", "personaldetails", "header", "about",
-        ].contains(ResumeWords.letters(ResumeWords.folded(name)))
+        ].contains(ResumeWords.key(name))
     }
 
     static func kind(of name: String) -> ResumeSection.Kind? {
-        let key = ResumeWords.letters(ResumeWords.folded(name))
+        let key = ResumeWords.key(name)
         if let known = kinds[key] { return known }
         return ResumeWords.shared.headings[key]?.kind
     }
@@ -90,7 +103,7 @@ package enum JSONResume {
     /// The profile address of an account given only by network and name.
     private static func page(_ entry: JSONObject) -> String? {
         guard let network = entry["network"]?.stringValue,
-            let prefix = networks[ResumeWords.letters(ResumeWords.folded(network))],
+            let prefix = networks[ResumeWords.key(network)],
             let user = entry["username"]?.stringValue?.trimming(while: { $0 == "@" || $0 == " " }),
             !user.isEmpty, user.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
         else { return nil }
@@ -110,7 +123,7 @@ package enum JSONResume {
         var countryCode: String?
 
         mutating func take(_ member: JSONObject.Member) throws(ResumeError) {
-            let key = ResumeWords.letters(ResumeWords.folded(member.name))
+            let key = ResumeWords.key(member.name)
             if JSONResume.skipped.contains(key) || member.value.isNull { return }
             if JSONResume.isBasics(member.name), let basics = member.value.objectValue {
                 takeBasics(basics)
@@ -173,7 +186,7 @@ package enum JSONResume {
         private mutating func takeBasics(_ basics: JSONObject) {
             var (given, family): (String?, String?)
             for member in basics.members {
-                let key = ResumeWords.letters(ResumeWords.folded(member.name))
+                let key = ResumeWords.key(member.name)
                 switch key {
                 case "name", "fullname":
                     if let name = member.value.stringValue { takeName(name) }
@@ -276,7 +289,7 @@ package enum JSONResume {
             } else if let country = text("country") {
                 countryCode =
                     ResumeWords.shared.countries[
-                        ResumeWords.letters(ResumeWords.folded(country))]
+                        ResumeWords.key(country)]
             }
         }
 

@@ -26,7 +26,7 @@ enum JSONText {
     }
 
     private static func isSkipped(_ name: String) -> Bool {
-        JSONResume.skipped.contains(ResumeWords.letters(ResumeWords.folded(name)))
+        JSONResume.skipped.contains(ResumeWords.key(name))
     }
 
     private static func lines(_ value: JSONValue) -> [String] {
@@ -112,7 +112,7 @@ enum JSONText {
     }
 
     private static func isPersonal(_ name: String) -> Bool {
-        let label = ResumeWords.shared.labels[ResumeWords.letters(ResumeWords.folded(name))]
+        let label = ResumeWords.shared.labels[ResumeWords.key(name)]
         switch label {
         case .email, .phone, .birth, .identifier, .relative, .referee: return true
         case .name, .given, .family, .personal, .address, .url, nil:

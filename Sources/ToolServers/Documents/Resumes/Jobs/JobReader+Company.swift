@@ -31,7 +31,7 @@ extension JobReader {
             "annons", "stilling", "ledig", "ilan", "ilani", "recrutement", "karriere",
         ]
         return text.split(separator: " ").contains {
-            words.contains(ResumeWords.letters(ResumeWords.folded($0)))
+            words.contains(ResumeWords.key($0))
         }
             || HeadingMatch.heading(text, style: .plain) != nil
     }
@@ -48,10 +48,10 @@ extension JobReader {
             "technologies",
             "solutions", "systems", "universitat", "hospital", "foundation", "pvtltd", "holding",
         ]
-        return suffixes.contains(ResumeWords.letters(ResumeWords.folded(last)))
+        return suffixes.contains(ResumeWords.key(last))
             || words.count >= 2
                 && suffixes.contains(
-                    ResumeWords.letters(ResumeWords.folded(words.suffix(2).joined())))
+                    ResumeWords.key(words.suffix(2).joined()))
     }
 
     static func isProper(_ text: String) -> Bool {
@@ -82,15 +82,10 @@ extension JobReader {
     }
 
     func namedCompany() -> String? {
-        let marks = [
-            "about ", "über ", "join ", "at ", "bei der ", "bei ", "chez ", "à propos de ",
-            "sobre ",
-            "chi è ", "over ", "die ", "the ",
-        ]
+        let marks = ["about ", "über ", "à propos de ", "sobre ", "chi è ", "over "]
         for line in lines where line.style != .plain || line.words.count <= 5 {
             let closed = line.closed
-            for mark in marks.prefix(2) + marks[7...10] {
-                guard closed.lowercased().hasPrefix(mark) else { continue }
+            for mark in marks where closed.lowercased().hasPrefix(mark) {
                 let name = Self.tidy(String(closed.dropFirst(mark.count)))
                 if Self.isProper(name),
                     !["Us", "Me", "The", "Role", "You", "Uns", "Nous", "Ons"]
@@ -124,7 +119,6 @@ extension JobReader {
                 }
             }
         }
-        if let institute = institute() { return institute }
         // "Acme is looking for", "Die Acme sucht", "At Acme, we …"
         for line in lines {
             let words = line.closed.split(separator: " ").map(String.init)
@@ -149,36 +143,6 @@ extension JobReader {
                 if Self.isProper(text), !Self.pronouns.contains(ResumeWords.folded(text)) {
                     return text
                 }
-            }
-        }
-        return nil
-    }
-
-    /// The name from its head noun on: "the Institute of Physics at the University of Bern".
-    func institute() -> String? {
-        let heads: Set<String> = [
-            "university", "institute", "universitat", "hochschule", "klinikum", "krankenhaus",
-            "hospital", "universite", "universidad", "universita", "universidade", "college",
-            "academy", "ministry", "council", "department", "stadt", "city", "gemeente", "museum",
-            "school", "foundation", "stiftung", "institut", "instituto", "istituto", "politecnico",
-        ]
-        let joints: Set<String> = [
-            "of", "the", "de", "di", "für", "for", "and", "und", "&", "der", "des", "del", "van",
-        ]
-        for line in lines {
-            let words = line.closed.split(separator: " ").map(String.init)
-            for (index, word) in words.enumerated() {
-                guard word.first?.isUppercase == true,
-                    heads.contains(ResumeWords.letters(ResumeWords.folded(word)))
-                else { continue }
-                var name = [word]
-                for next in words[(index + 1)...].prefix(6) {
-                    guard next.first?.isUppercase == true || joints.contains(next) else { break }
-                    name.append(next)
-                    if next.last.map({ ",.;:!?)".contains($0) }) == true { break }
-                }
-                while let last = name.last, joints.contains(last) { name.removeLast() }
-                if name.count >= 2 { return Self.tidy(name.joined(separator: " ")) }
             }
         }
         return nil

@@ -7,7 +7,7 @@ extension JobReader {
         for line in lines {
             let words = line.closed.split(separator: " ").map(String.init)
             for (index, word) in words.enumerated() {
-                let key = ResumeWords.letters(ResumeWords.folded(word))
+                let key = ResumeWords.key(word)
                 let isMister = JobWords.shared.mister.contains(key)
                 guard
                     isMister || JobWords.shared.misses.contains(key) || key == "dr"
@@ -127,7 +127,7 @@ extension JobReader {
     }
 
     static func isTitle(_ word: String) -> Bool {
-        let key = ResumeWords.letters(ResumeWords.folded(word))
+        let key = ResumeWords.key(word)
         return word.first?.isUppercase == true
             && (JobWords.shared.mister.contains(key) || JobWords.shared.misses.contains(key)
                 || key == "dr" || key == "prof")
@@ -139,7 +139,7 @@ extension JobReader {
         var titles: [String] = []
         var words = text.split(separator: " ").map(String.init)[...]
         while let word = words.first {
-            let key = ResumeWords.letters(ResumeWords.folded(word))
+            let key = ResumeWords.key(word)
             if ["dott", "dottssa", "drs", "avv"].contains(key),
                 word.hasSuffix(".") || key == "dottssa"
             {

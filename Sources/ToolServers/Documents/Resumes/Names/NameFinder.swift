@@ -27,7 +27,7 @@ struct NameFinder {
     private func titled() -> [NameShape] {
         let titles = ResumeWords.shared.titles
         func isTitle(_ text: some StringProtocol) -> Bool {
-            titles.contains(ResumeWords.letters(ResumeWords.folded(text)))
+            titles.contains(ResumeWords.key(text))
         }
         for line in all.prefix(12) where line.words.count <= 10 {
             let words = WordRun(line.closed)
@@ -70,9 +70,7 @@ struct NameFinder {
                     (2...4).contains(shape.keys.count)
                 else { continue }
                 // "I am Senior Engineer": require two or three words and no job.
-                if phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape),
-                    !isAlsoPlain(shape)
-                {
+                if phrase.contains(" ") || phrase.contains("'") || isConfirmed(shape) {
                     return [shape]
                 }
             }
@@ -294,32 +292,12 @@ struct NameFinder {
         if isConfirmed(shape) { score += 60 }
         if (2...3).contains(shape.keys.count) { score += 10 }
         if shape.isDoubtful { score -= 20 }
-        if isAlsoPlain(shape) { score -= 40 }
         if AddressShape.isPlace(line.text) { score -= 40 }
         return score
     }
 
     private func isConfirmed(_ shape: NameShape) -> Bool {
         handles.contains { shape.isMeant(by: $0) }
-    }
-
-    /// Whether its words also occur in lower case, as the words of a name do not.
-    private func isAlsoPlain(_ shape: NameShape) -> Bool {
-        let keys = Set(shape.keys.filter { $0.count >= 4 })
-        guard !keys.isEmpty else { return false }
-        var seen = Set<String>()
-        for line in all {
-            for word in line.words where word.first?.isLowercase == true {
-                if word.contains("@") || word.contains("/")
-                    || word.contains(".") && word.last != "."
-                {
-                    continue
-                }
-                let key = ResumeWords.letters(ResumeWords.folded(word))
-                if keys.contains(key) { seen.insert(key) }
-            }
-        }
-        return seen.count * 2 >= keys.count && seen.count >= min(2, keys.count)
     }
 
     // MARK: - Anywhere
@@ -341,7 +319,7 @@ struct NameFinder {
                     let text = words[start..<start + count].joined(separator: " ")
                     guard let shape = NameShape(text), shape.keys.count >= 2 else { continue }
                     let isWhole = handles.contains { handle in
-                        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+                        let joined = ResumeWords.key(handle)
                         return shape.keys.count { $0.count >= 3 && joined.contains($0) } >= 2
                     }
                     if isWhole { return [shape] }

@@ -88,7 +88,7 @@ struct NameShape: Sendable, Equatable {
             keys.append(key)
         }
         guard hasWord, keys.count >= (allowsOne || isWhole ? 1 : 2) else { return nil }
-        let whole = ResumeWords.letters(ResumeWords.folded(words.joined()))
+        let whole = ResumeWords.key(words.joined())
         guard known.countries[whole] == nil, known.headings[whole] == nil,
             !known.titles.contains(whole), known.labels[whole] == nil
         else { return nil }
@@ -171,7 +171,7 @@ struct NameShape: Sendable, Equatable {
     ]
 
     static func isHonorific(_ word: String) -> Bool {
-        let key = ResumeWords.letters(ResumeWords.folded(word))
+        let key = ResumeWords.key(word)
         if word.hasSuffix(".") || word.contains(".-") {
             return ResumeWords.shared.honorifics.contains(key)
                 || ResumeWords.shared.postnominals.contains(key) && key.count > 1
@@ -182,7 +182,7 @@ struct NameShape: Sendable, Equatable {
     private static func isPostnominal(_ word: String) -> Bool {
         let plain = word.trimming { ",;()[]".contains($0) }
         return ResumeWords.shared.postnominals.contains(
-            ResumeWords.letters(ResumeWords.folded(plain)))
+            ResumeWords.key(plain))
     }
 
     private static let lowParticles: Set<String> = [
@@ -229,7 +229,7 @@ struct NameShape: Sendable, Equatable {
     /// Whether an e-mail address contains two words of the name, or an initial and the surname:
     /// more than one name in common.
     func isMadeOf(_ handle: String) -> Bool {
-        let joined = ResumeWords.letters(ResumeWords.folded(handle)).filter { !$0.isNumber }
+        let joined = ResumeWords.key(handle).filter { !$0.isNumber }
         let found = keys.count { $0.count >= 2 && joined.contains($0) }
         guard found < 2, let first = keys.first, let last = keys.last, last.count >= 3 else {
             return found >= 2
@@ -239,7 +239,7 @@ struct NameShape: Sendable, Equatable {
 
     /// Whether an address contains every word of the name.
     func isWholly(in handle: String) -> Bool {
-        let joined = ResumeWords.letters(ResumeWords.folded(handle))
+        let joined = ResumeWords.key(handle)
         return keys.allSatisfy(joined.contains)
     }
 
@@ -247,7 +247,7 @@ struct NameShape: Sendable, Equatable {
     private static func wide(_ word: String) -> String {
         let lowered = word.lowercased()
         guard lowered.contains(where: { "äöüåøæ".contains($0) }) else {
-            return ResumeWords.letters(ResumeWords.folded(word))
+            return ResumeWords.key(word)
         }
         let wide = lowered.flatMap { character -> String in
             switch character {
@@ -258,6 +258,6 @@ struct NameShape: Sendable, Equatable {
             default: String(character)
             }
         }
-        return ResumeWords.letters(ResumeWords.folded(String(wide)))
+        return ResumeWords.key(String(wide))
     }
 }

@@ -108,7 +108,7 @@ enum AddressShape {
     static func isPlace(_ segment: String) -> Bool {
         let parts = segment.split(separator: ",").map { $0.trimmingSpace() }
         guard let last = parts.last, parts.count <= 3 else { return false }
-        let key = ResumeWords.letters(ResumeWords.folded(last))
+        let key = ResumeWords.key(last)
         if ResumeWords.shared.countries[key] != nil { return true }
         return parts.count >= 2 && last.count == 2 && last == last.uppercased()
             && last.allSatisfy(\.isLetter)

@@ -40,10 +40,7 @@ enum EmployerFinder {
     }
 
     private static func hasYears(_ line: ResumeLine) -> Bool {
-        line.words.count <= 16
-            && line.text.split { !$0.isNumber }.contains {
-                $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
-            }
+        line.words.count <= 16 && line.hasYear
     }
 
     private static func segments(_ line: ResumeLine) -> [String] {
@@ -67,7 +64,7 @@ enum EmployerFinder {
     }
 
     private static func words(_ segment: String) -> [String] {
-        segment.split(separator: " ").map { ResumeWords.letters(ResumeWords.folded($0)) }
+        segment.split(separator: " ").map { ResumeWords.key($0) }
     }
 
     /// Whether the segment has capitalised words, one of them typical of companies or
@@ -95,7 +92,7 @@ enum EmployerFinder {
         if known.postnominals.contains(keys[0]) || degrees.contains(keys[0]) { return false }
         if keys.count == 1, keys[0].count < 2 || first.isNumber { return false }
         if keys.contains("years") || keys.contains("jahre") { return false }
-        let whole = ResumeWords.letters(ResumeWords.folded(segment))
+        let whole = ResumeWords.key(segment)
         return known.countries[whole] == nil && known.headings[whole] == nil
             && known.labels[whole] == nil && !AddressShape.isPlace(segment)
     }

@@ -83,10 +83,10 @@ struct HeadLines {
         {
             return .person
         }
-        if isSentence || line.isBullet || Self.isLabelledWork(line) { return .work }
+        if isSentence || line.isBullet { return .work }
         if !isPersonal {
             if JobReader.isRole(line.text) && !line.text.contains("@") { return .work }
-            if SectionCutter.hasYears(line), line.words.count >= 3 { return .work }
+            if line.hasYear, line.words.count >= 3 { return .work }
         }
         return .unsure
     }
@@ -102,16 +102,6 @@ struct HeadLines {
         let words = part.split(separator: " ")
         return (2...3).contains(words.count)
             && words.contains { Int($0).map { (16...75).contains($0) } ?? false }
-    }
-
-    /// Whether the line is "Strengths: quick learner", with a label that is not personal.
-    private static func isLabelledWork(_ line: ResumeLine) -> Bool {
-        guard let colon = line.text.firstIndex(of: ":"), colon != line.text.startIndex else {
-            return false
-        }
-        let value = line.text[line.text.index(after: colon)...].trimmingSpace()
-        return !value.isEmpty && !value.contains(where: \.isNumber)
-            && NameShape(value) == nil && !AddressShape.isPlace(value)
     }
 
     /// Whether the line is several words that are not all names.

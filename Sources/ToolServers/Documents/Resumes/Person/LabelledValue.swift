@@ -94,7 +94,7 @@ struct LabelledValue: Sendable, Equatable {
         if plain.last == ")", let open = plain.firstIndex(of: "("), open != plain.startIndex {
             plain = String(plain[..<open])
         }
-        let key = ResumeWords.letters(ResumeWords.folded(plain))
+        let key = ResumeWords.key(plain)
         return key.isEmpty ? nil : ResumeWords.shared.labels[key]
     }
 
@@ -110,7 +110,7 @@ struct LabelledValue: Sendable, Equatable {
                 "place", "date", "category", "situation", "ort", "lieu", "lugar", "luogo", "plaats",
                 "miejscowosc", "health", "height", "weight", "children", "sex", "signature",
                 "race", "disability", "status", "stav", "situation", "photo", "domicile", "perhe",
-            ].contains(ResumeWords.letters(ResumeWords.folded(name)))
+            ].contains(ResumeWords.key(name))
         case .phone:
             return name.count <= 1
                 || [
@@ -121,7 +121,7 @@ struct LabelledValue: Sendable, Equatable {
             return !name.contains("'") && !name.contains("’") && !name.contains(" ")
         case .birth:
             return ["age", "alter", "kor", "born", "geboren", "fodt", "fodd", "wiek", "vek", "yas"]
-                .contains(ResumeWords.letters(ResumeWords.folded(name)))
+                .contains(ResumeWords.key(name))
         case .identifier: return name.count <= 3
         case .email, .referee: return false
         }

@@ -117,21 +117,6 @@ struct PersonFinder {
         }
     }
 
-    /// Takes a full date in the header as the date of birth; dates of letters are more
-    /// recent.
-    mutating func takeBirthDate(_ line: ResumeLine) {
-        for part in LabelledValue.parts(line.text) {
-            for word in part.split(separator: " ") {
-                let digits = word.split { !$0.isNumber }
-                guard digits.count == 3,
-                    let year = digits.compactMap({ $0.count == 4 ? Int($0) : nil }).first,
-                    (1930...2012).contains(year), !word.contains("@")
-                else { continue }
-                person.add(.birthDate, String(word.trimming { ",.;()".contains($0) }))
-            }
-        }
-    }
-
     /// The part from the first digit or month name to the year: "12 May 1990".
     static func date(in value: String) -> String? {
         guard value.contains(where: \.isNumber) else { return nil }
@@ -217,7 +202,7 @@ struct PersonFinder {
             : line.words.map(String.init)
         guard
             let name = names.first(where: { name in
-                let keys = rest.map { ResumeWords.letters(ResumeWords.folded($0)) }
+                let keys = rest.map { ResumeWords.key($0) }
                 let found = name.keys.count { key in
                     // "O. Muster" in a page header.
                     keys.contains(key) || rest.contains { Self.isInitial($0, of: key) }
@@ -229,10 +214,10 @@ struct PersonFinder {
         else { return false }
         let own = Set(
             name.text.split(separator: " ").map {
-                ResumeWords.letters(ResumeWords.folded($0))
+                ResumeWords.key($0)
             })
         rest = rest.filter { word in
-            let key = ResumeWords.letters(ResumeWords.folded(word))
+            let key = ResumeWords.key(word)
             return !own.contains(key) && !key.isEmpty
                 && !own.contains { Self.isInitial(word, of: $0) }
                 && !(line.style == .spaced && own.contains { key.contains($0) })
@@ -243,7 +228,7 @@ struct PersonFinder {
     /// Whether a header line contains only words of a name, such as the surname below the
     /// first name, or a full name with titles and no job next to it.
     func names(_ line: ResumeLine) -> Bool {
-        let words = Set(line.words.map { ResumeWords.letters(ResumeWords.folded($0)) })
+        let words = Set(line.words.map { ResumeWords.key($0) })
             .subtracting([""])
         guard !words.isEmpty, line.words.count <= 12 else { return false }
         return names.contains { name in
@@ -254,7 +239,7 @@ struct PersonFinder {
 
     private static func isInitial(_ word: String, of key: String) -> Bool {
         guard word.last == ".", word.first?.isUppercase == true else { return false }
-        let initial = ResumeWords.letters(ResumeWords.folded(word))
+        let initial = ResumeWords.key(word)
         return initial.count == 1 && key.hasPrefix(initial)
     }
 
@@ -274,7 +259,7 @@ struct PersonFinder {
     ]
 
     private static func isOfPageHead(_ word: String) -> Bool {
-        let key = ResumeWords.letters(ResumeWords.folded(word))
+        let key = ResumeWords.key(word)
         if key.isEmpty || key.allSatisfy(\.isNumber) { return true }
         return pageWords.contains(key) || ResumeWords.shared.titles.contains(key)
             || ResumeWords.shared.honorifics.contains(key)

@@ -122,7 +122,6 @@ enum PrivateLine {
         {
             return true
         }
-        if labelledWithoutValue(text) { return true }
         // A place, a full date, and at most a name.
         guard let date = PersonFinder.date(in: text), date.count(where: \.isNumber) >= 5 else {
             return false
@@ -146,12 +145,5 @@ enum PrivateLine {
         }
         return isNumeric && last - first <= 4
             && (last - first <= 1 || !words[first..<last].contains { $0.last == "," })
-    }
-
-    private static func labelledWithoutValue(_ text: String) -> Bool {
-        guard text.last == ":" || text.last == "_" || text.last == "." else { return false }
-        let plain = String(text.trimming { ":_. …".contains($0) })
-        return LabelledValue.label(of: plain) == .personal
-            || HeadingMatch.heading(plain, style: .plain)?.kind == .declaration
     }
 }

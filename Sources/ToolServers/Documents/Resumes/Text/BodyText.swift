@@ -58,7 +58,7 @@ enum BodyText {
         {
             let start = one.split(separator: " ").last ?? ""
             let end = other.prefix { $0.isLetter || $0 == "'" || $0 == "’" }
-            let isName = names.contains(ResumeWords.letters(ResumeWords.folded(start + end)))
+            let isName = names.contains(ResumeWords.key(start + end))
             return (isName ? String(one.dropLast()) : one) + other
         }
         return "\(one) \(other)"
@@ -91,9 +91,6 @@ enum BodyText {
     /// Whether a line gives a period: the head of an entry. A year in a sentence does not
     /// count.
     private static func hasYears(_ line: ResumeLine) -> Bool {
-        if line.isBullet || line.words.count > 12 { return false }
-        return line.text.split(whereSeparator: { !$0.isNumber }).contains {
-            $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
-        }
+        !line.isBullet && line.words.count <= 12 && line.hasYear
     }
 }

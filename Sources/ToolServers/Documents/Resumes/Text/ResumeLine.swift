@@ -29,6 +29,13 @@ struct ResumeLine: Sendable, Equatable {
     /// The text with single spaces.
     var closed: String { words.joined(separator: " ") }
 
+    /// Whether a year is in it.
+    var hasYear: Bool {
+        text.split { !$0.isNumber }.contains {
+            $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
+        }
+    }
+
     /// The parts between gaps of two or more spaces, as in tables and columns.
     var cells: [String] { Self.cells(text) }
 

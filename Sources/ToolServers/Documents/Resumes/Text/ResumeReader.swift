@@ -10,8 +10,7 @@ enum ResumeReader {
         let apart = MarkdownTable.unfolded(text)
         let plain =
             MarkupText.isMarkup(apart) ? MarkupText.plain(apart) : MarkupText.unescaped(apart)
-        let lines = ResumeLine.lines(
-            of: Columns.unfolded(OneLine.unfolded(LaTeXText.plain(plain))))
+        let lines = ResumeLine.lines(of: Columns.unfolded(OneLine.unfolded(plain)))
         let cutter = SectionCutter(lines)
         var reader = Reading(lines: lines, cutter: cutter)
         return reader.read()
@@ -27,7 +26,6 @@ enum ResumeReader {
             for line in top {
                 if isShort(line) {
                     finder.take(line)
-                    finder.takeBirthDate(line)
                 } else {
                     // The line is a sentence with contact details.
                     for match in ContactScanner.matches(in: line.text) { finder.take(match) }
@@ -64,7 +62,6 @@ enum ResumeReader {
             finder.takeOtherSpellings(top + lines.suffix(3), among: lines)
             finder.takeNicknames(lines)
             finder.settleNames()
-            if finder.names.isEmpty { takeSignature(signed) }
             finder.takeOtherNames(top + signed + lines.suffix(4))
             let headStays = HeadLines(finder: finder).stay(cutter.head)
             takeAddress(zip(cutter.head, headStays).filter { !$0.1 }.map(\.0))
@@ -113,19 +110,6 @@ enum ResumeReader {
 
         private func isShort(_ line: ResumeLine) -> Bool {
             line.words.count <= (cutter.hasHeadings ? 20 : 12)
-        }
-
-        /// Takes the name from "Berlin, 3.4.2024   Max Muster" or "(Max Muster)".
-        private mutating func takeSignature(_ lines: [ResumeLine]) {
-            for line in lines.suffix(8).reversed() where line.words.count <= 8 {
-                for cell in LabelledValue.parts(line.text).reversed() {
-                    let plain = String(cell.trimming { "()[]_. ".contains($0) })
-                    if let shape = NameShape(plain), !AddressShape.isPlace(plain) {
-                        finder.add(shape)
-                        return
-                    }
-                }
-            }
         }
 
         private mutating func takeAddress(_ lines: [ResumeLine]) {
@@ -213,7 +197,7 @@ enum ResumeReader {
         /// Whether the line is a sentence, or a job with its years.
         private func isWork(_ line: ResumeLine) -> Bool {
             let isSentence = line.text.last == "." && line.words.count >= 5
-            return (isSentence || SectionCutter.hasYears(line) && line.words.count >= 3)
+            return (isSentence || line.hasYear && line.words.count >= 3)
                 && !PrivateLine.isPrivate(line) && !finder.isNameLine(line)
                 && LabelledValue.all(in: line).isEmpty
         }
@@ -233,15 +217,15 @@ enum ResumeReader {
                     || line.words.count <= 3
                         && finder.names.dropFirst().contains { name in
                             name.keys.last
-                                == ResumeWords.letters(ResumeWords.folded(line.words.last ?? ""))
+                                == ResumeWords.key(line.words.last ?? "")
                         }
                 let isOfFoot =
                     isSure
                     || (line.hasBlankBefore || end == index + 1)
-                        && AddressShape.isAddress(line.text) && !SectionCutter.hasYears(line)
+                        && AddressShape.isAddress(line.text) && !line.hasYear
                     // "Freiburg, im März 2024" above a name.
                     || end < lines.count && line.words.count <= 6 && line.text.contains(",")
-                        && SectionCutter.hasYears(line) && line.hasBlankBefore
+                        && line.hasYear && line.hasBlankBefore
                 guard isOfFoot else {
                     // Allow a line in between, such as a town.
                     if end < lines.count, line.words.count <= 4, line.hasBlankBefore { continue }

@@ -79,8 +79,7 @@ struct SectionCutter {
     ]
 
     static func isTitle(_ line: ResumeLine) -> Bool {
-        let key = ResumeWords.letters(
-            ResumeWords.folded(HeadingMatch.plain(line.text, line.style)))
+        let key = ResumeWords.key(HeadingMatch.plain(line.text, line.style))
         return ResumeWords.shared.titles.contains(key)
     }
 
@@ -158,15 +157,8 @@ struct SectionCutter {
             && match.words == match.words.uppercased()
     }
 
-    static func hasYears(_ line: ResumeLine) -> Bool {
-        line.text.split { !$0.isNumber }.contains {
-            $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
-        }
-    }
-
     /// Moves the declaration and signature at the end to a section of their own.
     private mutating func splitDeclarations() {
-        pieces = pieces.flatMap(splitAtUnknown)
         pieces = pieces.flatMap { piece -> [Piece] in
             guard piece.kind.isSendable,
                 let start = piece.lines.firstIndex(where: { Self.isDeclaration($0.text) })
@@ -187,51 +179,6 @@ struct SectionCutter {
                     isFoundByWords: true),
             ]
         }
-    }
-
-    /// Separates the text under an unknown heading from the personal details or references
-    /// above it.
-    private func splitAtUnknown(_ piece: Piece) -> [Piece] {
-        guard !piece.kind.isSendable,
-            let start = piece.lines.indices.first(where: { isUnknownHeading($0, in: piece) })
-        else { return [piece] }
-        var before = piece
-        before.lines = Array(piece.lines[..<start])
-        let line = piece.lines[start]
-        return [
-            before,
-            Piece(
-                kind: .other, heading: HeadingMatch.plain(line.text, line.style),
-                lines: Array(piece.lines[(start + 1)...])),
-        ]
-    }
-
-    /// Whether a short line has the style of the known headings, and text without contact
-    /// details below it.
-    private func isUnknownHeading(_ index: Int, in piece: Piece) -> Bool {
-        let line = piece.lines[index]
-        let block = piece.lines[(index + 1)...].prefix { !$0.hasBlankBefore }
-        guard line.hasBlankBefore || line.style != .plain, !line.isBullet, !block.isEmpty,
-            isSetAsHeadings(line), (1...6).contains(line.words.count),
-            !line.text.contains(where: { $0.isNumber || ",|@·•".contains($0) }),
-            line.text.last != ".", !Self.isTitle(line),
-            NameShape(line.closed, allowsOne: line.words.count > 1) == nil,
-            LabelledValue.all(in: line).isEmpty,
-            LabelledValue.label(of: HeadingMatch.plain(line.text, line.style)) == nil,
-            !AddressShape.isPlace(line.text)
-        else { return false }
-        return !block.contains { below in
-            PrivateLine.isPrivate(below) || NameShape.isHonorific(String(below.words.first ?? ""))
-                || !ContactScanner.matches(in: below.text, isHead: true).isEmpty
-        }
-    }
-
-    private func isSetAsHeadings(_ line: ResumeLine) -> Bool {
-        let known = lines.indices.filter { matches[$0]?.form == .alone }.map { lines[$0] }
-        let alike = known.count { other in
-            other.style == line.style && other.text.hasSuffix(":") == line.text.hasSuffix(":")
-        }
-        return alike * 2 >= known.count && alike >= 2
     }
 
     static func isDeclaration(_ text: String) -> Bool {
