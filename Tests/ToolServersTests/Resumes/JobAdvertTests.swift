@@ -126,6 +126,18 @@ final class JobAdvertTests: XCTestCase {
         }
     }
 
+    func testTheCountryOfTheEmployerIsThatOfItsAddress() throws {
+        for (text, country) in [
+            ("Baker at Crumb Ltd\n\nCrumb Ltd\n12 Mill Lane\nYork YO1 7HU", "GB"),
+            ("Data Engineer\n\nBluestem Insurance\n500 Nicollet Mall\nMinneapolis, MN 55402", "US"),
+            ("Engineer at Foo GmbH\n\nFoo GmbH\nGasse 3\n1010 Wien\nAustria", "AT"),
+            ("Engineer at Foo GmbH\nBerlin, Germany · Full-time\nYou write Swift.", "DE"),
+            ("Engineer at Foo Ltd\nYou travel to Paris, France, twice a year.", nil),
+        ] as [(String, String?)] {
+            XCTAssertEqual(try JobAdvert.read(text).country, country, text)
+        }
+    }
+
     func testTitlesAreKeptAndLowerCaseFormsOfAddressCount() throws {
         for (text, recipient) in [
             (

@@ -40,19 +40,15 @@ package enum TextLanguage {
     ]
 }
 
-/// Guesses where the applicant lives from their telephone number, address and e-mail. Pure.
+/// Guesses where the applicant lives from their telephone number, address and e-mail, and where an
+/// employer is from its address. Pure.
 enum HomeCountry {
     /// - Parameter head: lines that may name a country.
     /// - Returns: "DE".
     static func guess(
         _ person: PersonalData, contact: ResumeContact, head: [String], language: String?
     ) -> String? {
-        for part in contact.address.reversed() + head {
-            for piece in part.split(whereSeparator: { ",|•·–/".contains($0) }).reversed() {
-                let key = ResumeWords.letters(ResumeWords.folded(piece))
-                if let code = ResumeWords.shared.countries[key] { return code }
-            }
-        }
+        if let code = named(in: contact.address.reversed() + head) { return code }
         for phone in person.values(of: .phone) {
             let digits = phone.filter(\.isNumber)
             let isAbroad = phone.contains("+") || digits.hasPrefix("00")
@@ -62,8 +58,38 @@ enum HomeCountry {
                 if let code = prefixes[String(number.prefix(length))] { return code }
             }
         }
-        for part in contact.address {
-            let words = part.split { " ,".contains($0) }.map(String.init)
+        if let code = postal(in: contact.address) { return code }
+        for address in person.values(of: .email) + person.values(of: .url) {
+            let host = address.split(separator: "@").last ?? ""
+            let name = host.split(separator: "/").first { $0.contains(".") } ?? ""
+            if let ending = name.split(separator: ".").last,
+                let code = endings[ending.lowercased()]
+            {
+                return code
+            }
+        }
+        guard let language else { return nil }
+        return homes[language]
+    }
+
+    /// The country that the lines name, else the one whose postal codes they have.
+    static func of(_ address: [String]) -> String? {
+        named(in: address.reversed()) ?? postal(in: address)
+    }
+
+    private static func named(in lines: [String]) -> String? {
+        for line in lines {
+            for piece in line.split(whereSeparator: { ",|•·–/".contains($0) }).reversed() {
+                let key = ResumeWords.key(piece)
+                if let code = ResumeWords.shared.countries[key] { return code }
+            }
+        }
+        return nil
+    }
+
+    private static func postal(in lines: [String]) -> String? {
+        for line in lines {
+            let words = line.split { " ,".contains($0) }.map(String.init)
             for (index, word) in words.enumerated() {
                 // "01310-100"
                 if word.split(separator: "-").map(\.count) == [5, 3],
@@ -85,17 +111,7 @@ enum HomeCountry {
                 }
             }
         }
-        for address in person.values(of: .email) + person.values(of: .url) {
-            let host = address.split(separator: "@").last ?? ""
-            let name = host.split(separator: "/").first { $0.contains(".") } ?? ""
-            if let ending = name.split(separator: ".").last,
-                let code = endings[ending.lowercased()]
-            {
-                return code
-            }
-        }
-        guard let language else { return nil }
-        return homes[language]
+        return nil
     }
 
     private static let prefixes = [

@@ -15,12 +15,32 @@ package struct JobAdvert: Sendable, Equatable {
         /// "Dr."; empty if none.
         package var title = ""
         package var form: Form = .unknown
+
+        package init(name: String, title: String = "", form: Form = .unknown) {
+            self.name = name
+            self.title = title
+            self.form = form
+        }
+
+        /// The part of the name used after "Ms": the last word with preceding particles ("van
+        /// der Berg"), or the last two words.
+        package func surname(hasTwo: Bool) -> String {
+            let words = name.split(separator: " ")
+            guard words.count > 1 else { return name }
+            var start = words.count - (hasTwo && words.count > 2 ? 2 : 1)
+            while start > 1, ResumeWords.shared.particles.contains(words[start - 1].lowercased()) {
+                start -= 1
+            }
+            return words[start...].joined(separator: " ")
+        }
     }
 
     package var company: String?
     package var role: String?
     /// The company's address: the street, then postal code and town.
     package var address: [String] = []
+    /// "DE", the country of that address or of the place of work; nil if unknown.
+    package var country: String?
     package var recipient: Recipient?
     /// The reference number of the advert.
     package var reference: String?
@@ -40,7 +60,7 @@ package struct JobAdvert: Sendable, Equatable {
         return reader.read()
     }
 
-    init(text: String) {
+    package init(text: String) {
         self.text = text
         person = PersonalData()
     }

@@ -23,6 +23,7 @@ struct JobReader {
         if advert.reference == nil { advert.reference = namedReference() }
         takePeople()
         takeAddress()
+        if advert.country == nil { advert.country = HomeCountry.of(places()) }
         advert.language = TextLanguage.guess(advert.text)
         return advert
     }
@@ -63,7 +64,7 @@ struct JobReader {
             guard let range = part.firstRange(of: sign), range.lowerBound != part.startIndex else {
                 continue
             }
-            let key = ResumeWords.letters(ResumeWords.folded(part[..<range.lowerBound]))
+            let key = ResumeWords.key(part[..<range.lowerBound])
             if let label = JobWords.shared.labels[key] {
                 return (label, part[range.upperBound...].trimmingSpace())
             }
@@ -72,7 +73,7 @@ struct JobReader {
         guard (2...4).contains(words.count), let last = words.last,
             last.contains(where: \.isNumber)
         else { return nil }
-        let key = ResumeWords.letters(ResumeWords.folded(words.dropLast().joined(separator: " ")))
+        let key = ResumeWords.key(words.dropLast().joined(separator: " "))
         guard JobWords.shared.labels[key] == .reference else { return nil }
         return (.reference, String(last))
     }
@@ -120,13 +121,7 @@ struct JobReader {
                 }
                 continue
             }
-            // "We're hiring! Product Designer"
             var role = parts[index]
-            if let sign = role.lastIndex(where: { $0 == "!" || $0 == "?" }),
-                Self.isRole(String(role[role.index(after: sign)...]))
-            {
-                role = role[role.index(after: sign)...].trimmingSpace()
-            }
             // "Softwareentwickler (m/w/d), Beispiel GmbH"
             if let comma = role.lastIndex(of: ","), Self.isRole(String(role[..<comma])),
                 Self.isCompany(role[role.index(after: comma)...].trimmingSpace())
@@ -181,6 +176,9 @@ struct JobReader {
                 && (AddressShape.isAddress(street) || AddressShape.isHouse(street))
             {
                 advert.address = [street, town]
+                // The country may stand below the town.
+                let below = lines.dropFirst(index + 1).prefix(2).filter { $0.words.count <= 3 }
+                advert.country = HomeCountry.of(parts + below.map(\.closed))
                 let top = lines[..<index].lastIndex(where: \.hasBlankBefore) ?? 0
                 let name = lines[top].closed
                 if advert.company == nil, !line.hasBlankBefore, lines[top].words.count <= 6,
@@ -192,6 +190,13 @@ struct JobReader {
                 }
                 return
             }
+        }
+    }
+
+    /// "Berlin, Germany" near the top.
+    private func places() -> [String] {
+        lines.prefix(6).flatMap { LabelledValue.parts($0.text) }.filter {
+            $0.contains(",") && AddressShape.isPlace($0)
         }
     }
 
@@ -209,7 +214,7 @@ struct JobReader {
         for line in lines {
             let words = line.words.map { String($0.trimming { ",.;:()!?".contains($0) }) }
             for (index, word) in words.enumerated().dropLast() where word.count >= 3 {
-                let key = ResumeWords.letters(ResumeWords.folded(word))
+                let key = ResumeWords.key(word)
                 guard JobWords.shared.labels[key] == .reference else { continue }
                 let next =
                     words[index + 1] == "no" || words[index + 1] == "number"
