@@ -152,7 +152,7 @@ let package = Package(
                 "Privacy",
             ],
             path: "Sources/ToolServers/Letters",
-            exclude: ["Claims/claims.txt"],
+            exclude: ["Claims/claims.txt", "Text/letters.txt"],
             swiftSettings: small),
         .target(
             name: "Stories",

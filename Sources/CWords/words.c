@@ -89,6 +89,11 @@ static const unsigned char lexicon_german_bytes[] = {
 };
 WORD_FILE(words_lexicon_german, lexicon_german_bytes)
 
+static const unsigned char letter_texts_bytes[] = {
+#embed "../ToolServers/Letters/Text/letters.txt"
+};
+WORD_FILE(words_letter_texts, letter_texts_bytes)
+
 static const unsigned char letter_claims_bytes[] = {
 #embed "../ToolServers/Letters/Claims/claims.txt"
 };

@@ -215,13 +215,13 @@ final class DiagnosticsTests: XCTestCase {
             .unwritable("/home/u/ideas.json", "No space left on device"), .needsTerminal("e"),
         ]
         for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
-        let letters: [LetterHistoryError.Reason] = [
+        let letters: [LetterError.Reason] = [
             .noSources(item), .noPDFProgram(install: "sudo apt install weasyprint"),
             .noPDFProgram(install: nil),
             .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
             .unknownEnding("odt"),
         ]
-        for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
+        for reason in letters { errors.append(("letters", LetterError(reason))) }
         let documents: [DocumentError.Reason] = [
             .file(.system(ENOENT)), .file(.system(EACCES)), .file(.isFolder), .file(.notRegular),
             .file(.changed), .noInput, .empty,

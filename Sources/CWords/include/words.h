@@ -30,6 +30,7 @@ WORD_FILE(words_story_people, "storyPeople");
 WORD_FILE(words_lexicon_english, "lexiconEnglish");
 WORD_FILE(words_lexicon_german, "lexiconGerman");
 WORD_FILE(words_letter_claims, "letterClaims");
+WORD_FILE(words_letter_texts, "letterTexts");
 WORD_FILE(words_resume_headings, "resumeHeadings");
 WORD_FILE(words_job_words, "jobWords");
 WORD_FILE(words_resume_words, "resumeWords");

@@ -52,9 +52,9 @@ package struct ClaimCheck: Sendable {
 
     private func claims(of tokens: [ClaimText.Token], _ language: String) -> [String] {
         var claims: [(range: Range<Int>, text: String)] = []
-        var settled = IndexSet(count: tokens.count)
+        var settled = Set<Int>()
         for quantity in ClaimQuantityReader(tokens, language: language).quantities() {
-            settled.insert(quantity.range)
+            settled.formUnion(quantity.range)
             if isHarmless(quantity, tokens) || evidence.states(quantity) { continue }
             claims.append((quantity.range, quantity.text))
         }
@@ -64,7 +64,7 @@ package struct ClaimCheck: Sendable {
             guard tokens[index].kind == .word, !settled.contains(index) else { continue }
             if let found = words.thing(in: tokens, at: index, inEvidence: false) {
                 let range = index..<(index + found.count)
-                settled.insert(range)
+                settled.formUnion(range)
                 if !evidence.states(thing: found.thing), !isStatedOtherwise(tokens, range) {
                     claims.append((range, Self.text(tokens[range])))
                 }
@@ -170,17 +170,5 @@ package struct ClaimCheck: Sendable {
         return texts.reduce(into: []) { all, text in
             if !all.contains(text) { all.append(text) }
         }
-    }
-
-    private struct IndexSet {
-        private var isIn: [Bool]
-
-        init(count: Int) { isIn = Array(repeating: false, count: count) }
-
-        mutating func insert(_ range: Range<Int>) {
-            for index in range { isIn[index] = true }
-        }
-
-        func contains(_ index: Int) -> Bool { isIn[index] }
     }
 }

@@ -62,32 +62,25 @@ struct ClaimQuantityReader: Sendable {
     private func quantity(at index: Int) -> ClaimQuantity? {
         let token = tokens[index]
         if token.kind == .word {
-            if let factor = words.multiples[token.key] {
+            func found(_ kind: ClaimQuantity.Kind, _ values: [Double], words: Int = 1)
+                -> ClaimQuantity
+            {
+                let range = index..<(index + words)
                 return ClaimQuantity(
-                    kind: .multiple, values: [factor], text: token.text, range: index..<(index + 1))
+                    kind: kind, values: values, text: text(range, ""), range: range)
             }
-            if words.halves.contains(token.key) {
-                return ClaimQuantity(
-                    kind: .percent, values: [50], text: token.text, range: index..<(index + 1))
-            }
+            if let factor = words.multiples[token.key] { return found(.multiple, [factor]) }
+            if words.halves.contains(token.key) { return found(.percent, [50]) }
             // "fell by a third", "two thirds of", but not "my third year".
             if let share = words.shares[token.key], isShare(index) {
-                let count = words.number(key(index - 1), in: language) ?? 1
-                let value = share * max(1, count)
-                return ClaimQuantity(
-                    kind: .percent, values: [value, value.rounded(.down), value.rounded()],
-                    text: token.text, range: index..<(index + 1))
+                let value = share * max(1, words.number(key(index - 1), in: language) ?? 1)
+                return found(.percent, [value, value.rounded(.down), value.rounded()])
             }
-            if let least = words.several[token.key] {
-                return ClaimQuantity(
-                    kind: .plain, values: [least], text: token.text, range: index..<(index + 1))
-            }
+            if let least = words.several[token.key] { return found(.plain, [least]) }
             // "half a million"
             let next = ["a", "an", "eine", "einer", "un"].contains(key(index + 1)) ? 2 : 1
             if words.half.contains(token.key), let scale = words.scales[key(index + next)] {
-                return ClaimQuantity(
-                    kind: .plain, values: [scale / 2],
-                    text: text(index..<(index + next + 1), ""), range: index..<(index + next + 1))
+                return found(.plain, [scale / 2], words: next + 1)
             }
             // "a decade of"
             if words.decades.contains(token.key) {

@@ -1,4 +1,5 @@
 import Base
+import Documents
 import Privacy
 
 /// Checks a letter's text against its sources: résumé, advert and profile. Pure.
@@ -11,11 +12,11 @@ struct LetterClaims: Sendable {
     /// - Parameter body: the text from the first sentence to the last, without header and
     ///   signature.
     func findings(in body: String) -> [ClaimCheck.Finding] {
-        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
-            .compactMap(\.self)
+        let advert = inputs.job.advert
+        let known = [advert.company, advert.role, advert.recipient?.name].compactMap(\.self)
         return ClaimCheck(
             resume: inputs.resume.body,
-            job: ([inputs.job.text] + settings.answers(to: inputs.job.text))
+            job: ([advert.text] + settings.answers(to: advert.text))
                 .joined(separator: "\n"),
             also: known + profile.person.entries.map(\.value)
                 + inputs.resume.person.entries.map(\.value),

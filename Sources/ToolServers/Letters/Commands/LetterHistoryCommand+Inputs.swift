@@ -12,17 +12,7 @@ extension LetterHistoryCommand {
         let item = try await book.lookup.find(arguments.text)
         let draft = try Self.draft(item)
         var settings = draft.settings
-        if let tone = try arguments.choice("--tone", LetterSettings.Tone.self) {
-            settings.tone = tone
-        }
-        if let length = try arguments.choice("--length", LetterSettings.Length.self) {
-            settings.length = length
-        }
-        if let language = arguments["--language"] { settings.language = language }
-        if let emphasis = arguments["--emphasis"]?.trimmingSpace() {
-            settings.emphasis = emphasis.isEmpty ? nil : emphasis
-        }
-        if arguments.has("--hide-employers") { settings.hidesEmployers = true }
+        try settings.take(arguments)
         let found = try await new.sources.kept(draft.resume, draft.job)
         return try await new.write(found, settings, arguments)
     }
@@ -32,7 +22,7 @@ extension LetterHistoryCommand {
         let draft = try Self.draft(item)
         for source in [draft.resume, draft.job] {
             guard let found = try await library.store.item(source.item), found.trashed == nil else {
-                throw LetterHistoryError(.noSources(item.id))
+                throw LetterError(.noSources(item.id))
             }
         }
         let value = LetterCurrentInputs.Value(
@@ -67,7 +57,7 @@ extension LetterHistoryCommand {
     }
 
     private static func draft(_ item: LibraryItem) throws -> LetterDraft {
-        guard let draft = LetterDraft(item) else { throw LetterHistoryError(.noSources(item.id)) }
+        guard let draft = LetterDraft(item) else { throw LetterError(.noSources(item.id)) }
         return draft
     }
 

@@ -6,31 +6,16 @@ import Persistence
 
 /// The subcommands of `chat letter` for saved letters: list, show, edit, delete, export,
 /// again, use, status. Writing is done by `LetterNewCommand`.
-package struct LetterHistoryCommand: Sendable {
+struct LetterHistoryCommand: Sendable {
     let new: LetterNewCommand
     let library: LibraryServer.Dependencies
     /// The environment variables, for `PATH` and the system language.
     let variables: [String: String]
 
-    /// - Parameters:
-    ///   - writer: as in `LetterServer`, like the parameters after it; used by `again`.
-    ///   - variables: the environment variables.
-    package init(
-        writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
-        screen: LetterScreen,
-        setName: @escaping @Sendable (_ name: String) async throws -> Void,
-        library: LibraryServer.Dependencies, variables: [String: String]
-    ) {
-        new = LetterNewCommand(
-            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
-        self.library = library
-        self.variables = variables
-    }
-
     var book: LetterBook { new.writer.book }
     var inputs: LetterCurrentInputs { new.inputs }
     private var shared: ItemNoun { ItemNoun(lookup: book.lookup, library: library) }
-    private var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
+    var review: LetterReview { LetterReview(writer: new.writer, sources: new.sources) }
 
     static let letter = Verb.Argument.phrase(
         "LETTER", "a letter: l12, last or a part of its title", .item)
@@ -41,7 +26,7 @@ package struct LetterHistoryCommand: Sendable {
         "id title created updated revision tone length language emphasis writtenIn model host "
         + "cost resume job flagged faults words"
 
-    package var verbs: [Verb] {
+    var verbs: [Verb] {
         [
             Verb(
                 "list", "your letters, newest first",

@@ -30,3 +30,12 @@ package struct LetterReview: Sendable {
         return flagged.isEmpty ? nil : LetterMarks.remark(flagged.count)
     }
 }
+
+extension LetterDraft {
+    /// Flagged sentences that are still in the letter; those edited away no longer claim
+    /// anything.
+    package var standing: [String] {
+        let text = ClaimCheck.oneLine(body)
+        return flagged.filter { text.contains($0) }
+    }
+}

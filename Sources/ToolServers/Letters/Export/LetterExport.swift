@@ -16,14 +16,14 @@ struct LetterExport: Sendable {
         var isBinary: Bool { self == .docx || self == .pdf }
 
         /// The format for a file extension; nil if the name has none.
-        /// - Throws: `LetterHistoryError.unknownEnding`.
+        /// - Throws: `LetterError.unknownEnding`.
         init?(ofFile path: String) throws {
             let parts = FilePath.name(path).split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count > 1, let ending = parts.last, !ending.isEmpty,
                 FilePath.names(in: path) == nil
             else { return nil }
             guard let format = Format(rawValue: ending.lowercased()) else {
-                throw LetterHistoryError(.unknownEnding(String(ending)))
+                throw LetterError(.unknownEnding(String(ending)))
             }
             self = format
         }
@@ -76,7 +76,7 @@ struct LetterExport: Sendable {
         }
         guard let output else {
             if format.isBinary, library.formatted("") != nil || arguments.interaction.isChat {
-                throw LetterHistoryError(.needsOutput)
+                throw LetterError(.needsOutput)
             }
             done.document = try await bytes(item, as: format, standing: standing, arguments)
             return done

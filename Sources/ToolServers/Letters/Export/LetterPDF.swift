@@ -49,7 +49,7 @@ struct LetterPDF: Sendable {
         ]
     }
 
-    /// - Throws: `LetterHistoryError` if no program is installed, or it failed;
+    /// - Throws: `LetterError` if no program is installed, or it failed;
     ///   `CancellationError`.
     func bytes(of page: [UInt8]) async throws -> [UInt8] {
         let found = Self.programs.lazy.compactMap { program -> (Program, String)? in
@@ -58,7 +58,7 @@ struct LetterPDF: Sendable {
         }.first
         guard let (program, path) = found else {
             let names = ["weasyprint", "wkhtmltopdf", "chromium"]
-            throw LetterHistoryError(
+            throw LetterError(
                 .noPDFProgram(install: PackageManager.here.line(forOneOf: names)))
         }
         let folder = try await QueueExecutor.run("chat.letters.pdf") { () throws(ToolError) in
@@ -82,8 +82,8 @@ struct LetterPDF: Sendable {
         _ page: [UInt8], by program: Program, at path: String, in folder: String
     ) async throws -> [UInt8] {
         let (source, target) = ("\(folder)/letter.html", "\(folder)/letter.pdf")
-        func failed(_ words: String) -> LetterHistoryError {
-            LetterHistoryError(.pdfFailed(program.name, words))
+        func failed(_ words: String) -> LetterError {
+            LetterError(.pdfFailed(program.name, words))
         }
         let code = await QueueExecutor.run("chat.letters.pdf") {
             WholeFile.create(page, at: source, syncs: false)

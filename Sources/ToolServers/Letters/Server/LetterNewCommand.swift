@@ -110,22 +110,7 @@ package struct LetterNewCommand: Sendable {
         {
             settings.emphasis = LetterSettings(item.metadata).emphasis
         }
-        if let tone = try arguments.choice("--tone", LetterSettings.Tone.self) {
-            settings.tone = tone
-        }
-        if let length = try arguments.choice("--length", LetterSettings.Length.self) {
-            settings.length = length
-        }
-        if let language = arguments["--language"] { settings.language = language }
-        if let emphasis = arguments["--emphasis"]?.trimmingSpace() {
-            guard emphasis.count <= LetterWriter.emphasisLimit else {
-                throw LetterError(.emphasisTooLong(emphasis.count))
-            }
-            settings.emphasis = emphasis.isEmpty ? nil : emphasis
-        }
-        if arguments.has("--hide-employers") { settings.hidesEmployers = true }
-        if let start = arguments["--start"] { settings.start = start.oneLine }
-        if let salary = arguments["--salary"] { settings.salary = salary.oneLine }
+        try settings.take(arguments)
         let steps = LetterSteps(
             sources: sources, book: writer.book, interaction: arguments.interaction,
             isSeen: arguments.interaction.isChat || screen.showsErrors, columns: screen.columns)
@@ -273,6 +258,24 @@ package struct LetterNewCommand: Sendable {
             "missing": .array(written.missing.map { .string($0) }),
             "exit": JSONValue(Int(written.outcome.rawValue)),
         ]
+    }
+}
+
+extension LetterSettings {
+    /// Takes the options that `new` and `again` have for them.
+    mutating func take(_ arguments: CommandArguments) throws {
+        tone = try arguments.choice("--tone", Tone.self) ?? tone
+        length = try arguments.choice("--length", Length.self) ?? length
+        language = arguments["--language"] ?? language
+        if let emphasis = arguments["--emphasis"]?.trimmingSpace() {
+            guard emphasis.count <= LetterWriter.emphasisLimit else {
+                throw LetterError(.emphasisTooLong(emphasis.count))
+            }
+            self.emphasis = emphasis.isEmpty ? nil : emphasis
+        }
+        hidesEmployers = hidesEmployers || arguments.has("--hide-employers")
+        start = arguments["--start"]?.oneLine ?? start
+        salary = arguments["--salary"]?.oneLine ?? salary
     }
 }
 

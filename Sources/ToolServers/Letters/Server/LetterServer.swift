@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Documents
 import Library
 import Persistence
 
@@ -13,40 +14,30 @@ package struct LetterServer: ToolServer {
     package let description =
         "Writes letters of application; whom they are from stays on this machine."
 
-    let writer: LetterWriter
-    let sources: LetterSources
-    let inputs: LetterCurrentInputs
-    let screen: LetterScreen
-    let setName: @Sendable (_ name: String) async throws -> Void
-    /// The library's actions on items, for `delete` and `export`.
-    let library: LibraryServer.Dependencies
-    /// The environment variables.
-    let variables: [String: String]
+    private let new: LetterNewCommand
+    private let history: LetterHistoryCommand
+    private var writer: LetterWriter { new.writer }
+    private var inputs: LetterCurrentInputs { new.inputs }
+    var sources: LetterSources { new.sources }
 
+    /// - Parameters:
+    ///   - library: the library's actions on items, for `delete` and `export`.
+    ///   - variables: the environment variables.
     package init(
         writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
         screen: LetterScreen, setName: @escaping @Sendable (_ name: String) async throws -> Void,
         library: LibraryServer.Dependencies, variables: [String: String]
     ) {
-        self.writer = writer
-        self.sources = sources
-        self.inputs = inputs
-        self.screen = screen
-        self.setName = setName
-        self.library = library
-        self.variables = variables
+        new = LetterNewCommand(
+            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
+        history = LetterHistoryCommand(new: new, library: library, variables: variables)
     }
 
     /// The check of a letter, for other code that changes one.
-    package var review: LetterReview { LetterReview(writer: writer, sources: sources) }
+    package var review: LetterReview { history.review }
 
     package var commands: [Command] {
-        let new = LetterNewCommand(
-            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
-        let history = LetterHistoryCommand(
-            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName,
-            library: library, variables: variables)
-        return [
+        [
             Command(
                 name: Self.noun, summary: "cover letters that never tell a model who you are",
                 verbs: [new.verb] + history.verbs)

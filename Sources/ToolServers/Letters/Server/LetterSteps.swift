@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Documents
 import Persistence
 
 /// Asks step by step for the inputs of a letter, at a terminal. If there is no user to ask,
@@ -114,8 +115,12 @@ struct LetterSteps: Sendable {
         func answer(_ question: String) async throws -> String? {
             try await ask([], question).flatMap { $0.isEmpty ? nil : $0.oneLine }
         }
-        if job.role == nil { job.role = try await answer("The job's title (Enter for none): ") }
-        if job.company == nil { job.company = try await answer("The employer (Enter for none): ") }
+        if job.advert.role == nil {
+            job.advert.role = try await answer("The job's title (Enter for none): ")
+        }
+        if job.advert.company == nil {
+            job.advert.company = try await answer("The employer (Enter for none): ")
+        }
     }
 
     /// Asks for the user's name if neither profile nor résumé has it.

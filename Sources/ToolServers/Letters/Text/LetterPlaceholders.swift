@@ -48,7 +48,9 @@ package struct LetterPlaceholders: Sendable {
 
     // MARK: - A model's own names
 
-    private enum Fact { case name, email, phone, address, company, role, recipient, date }
+    private enum Fact: String {
+        case name, email, phone, address, company, role, recipient, date
+    }
 
     private func fact(_ fact: Fact) -> String? {
         switch fact {
@@ -63,27 +65,14 @@ package struct LetterPlaceholders: Sendable {
         }
     }
 
-    private static let names: [String: Fact] = [
-        "your name": .name, "your full name": .name, "my name": .name, "full name": .name,
-        "candidate name": .name, "applicant name": .name, "applicants name": .name,
-        "ihr name": .name, "dein name": .name, "votre nom": .name, "tu nombre": .name,
-        "su nombre": .name, "nombre": .name, "imie i nazwisko": .name, "nome": .name,
-        "il tuo nome": .name, "uw naam": .name, "seu nome": .name,
-        "your email": .email, "your email address": .email, "email address": .email,
-        "your phone": .phone, "your phone number": .phone, "phone number": .phone,
-        "your address": .address,
-        "company": .company, "company name": .company, "the company": .company,
-        "employer name": .company, "name of company": .company, "firmenname": .company,
-        "unternehmen": .company, "firma": .company, "nom de lentreprise": .company,
-        "empresa": .company, "nombre de la empresa": .company, "nazwa firmy": .company,
-        "azienda": .company, "nome azienda": .company, "bedrijfsnaam": .company,
-        "position": .role, "position title": .role, "job title": .role, "role": .role,
-        "the position": .role, "stellenbezeichnung": .role, "poste": .role, "puesto": .role,
-        "stanowisko": .role, "posizione": .role, "functie": .role,
-        "hiring manager": .recipient, "hiring managers name": .recipient,
-        "hiring manager name": .recipient, "recipient name": .recipient, "date": .date,
-        "datum": .date, "current date": .date, "todays date": .date,
-    ]
+    /// The facts by the names that models give them.
+    private static let names: [String: Fact] = {
+        var names: [String: Fact] = [:]
+        for (fact, list) in LetterTexts.named("brackets") {
+            for name in list.split(separator: ",") { names[String(name)] = Fact(rawValue: fact) }
+        }
+        return names
+    }()
 
     private static func folded(_ name: String) -> String {
         SearchText.folded(name).filter { $0.isLetter || $0 == " " }.trimmingSpace()

@@ -13,7 +13,7 @@ package struct LetterTemplate: Sendable {
     private let role: String?
     private let company: String?
     private let settings: LetterSettings
-    private let phrases: LetterTemplatePhrases
+    private let phrases: [String: String]
 
     private static let keywordLimit = 5
     /// Maximum number of quoted lines; more would be a résumé.
@@ -27,7 +27,7 @@ package struct LetterTemplate: Sendable {
         self.role = role
         self.company = company
         self.settings = settings
-        phrases = language.hasPrefix("de") ? .german : .english
+        phrases = LetterTexts.named(language.hasPrefix("de") ? "template de" : "template en")
         // The name of the job says nothing about the applicant.
         let named = Set(
             Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
@@ -54,10 +54,10 @@ package struct LetterTemplate: Sendable {
             let more = quoted.dropFirst(limit)
             paragraphs.append(
                 more.isEmpty
-                    ? phrases.resume
-                    : ([phrases.more] + more.map { "- \($0)" }).joined(separator: "\n"))
+                    ? phrase("resume")
+                    : ([phrase("more")] + more.map { "- \($0)" }).joined(separator: "\n"))
         }
-        let closing = phrases.closings[settings.tone] ?? ""
+        let closing = phrase("closing \(settings.tone)")
         if settings.length == .short, paragraphs.count > 1 {
             // Two paragraphs: the text after the list closes the letter.
             return "\(opening) \(paragraphs[1])\n\n\(closing)"
@@ -69,7 +69,7 @@ package struct LetterTemplate: Sendable {
     /// up, so it may stay shorter.
     private func quoted(atLeast count: Int) -> [String] {
         var words = LetterAnswer.words(
-            [opening, match, phrases.closings[settings.tone] ?? ""].joined(separator: " "))
+            [opening, match, phrase("closing \(settings.tone)")].joined(separator: " "))
         var quoted: [String] = []
         for line in lines.prefix(Self.lineLimit) {
             if quoted.count >= count, words >= settings.length.words.lowerBound { break }
@@ -79,31 +79,33 @@ package struct LetterTemplate: Sendable {
         return quoted
     }
 
+    private func phrase(_ name: String) -> String { phrases[name, default: ""] }
+
     private var opening: String {
         // "at Salt & Rye Inc.." needs only one full stop.
         let sentence =
             switch (role, company) {
             case (let role?, let company?):
-                phrases.roleAndCompany.replacing("{role}", with: role)
+                phrase("role and company").replacing("{role}", with: role)
                     .replacing("{company}", with: company).replacing("..", with: ".")
-            case (let role?, nil): phrases.role.replacing("{role}", with: role)
+            case (let role?, nil): phrase("role").replacing("{role}", with: role)
             case (nil, let company?):
-                phrases.company.replacing("{company}", with: company).replacing("..", with: ".")
-            case (nil, nil): phrases.neither
+                phrase("company").replacing("{company}", with: company).replacing("..", with: ".")
+            case (nil, nil): phrase("neither")
             }
         // A sentence that announces lines needs some.
         if lines.isEmpty, settings.tone == .professional { return sentence }
-        return "\(sentence) \(phrases.openings[settings.tone] ?? "")".trimmingSpace()
+        return "\(sentence) \(phrase("opening \(settings.tone)"))".trimmingSpace()
     }
 
     private var match: String {
         guard !keywords.isEmpty else {
-            return lines.isEmpty ? phrases.resume : phrases.lines
+            return lines.isEmpty ? phrase("resume") : phrase("lines")
         }
         let list = keywords.dropLast().joined(separator: ", ")
         let words =
-            list.isEmpty ? keywords.joined() : "\(list) \(phrases.and) \(keywords.last ?? "")"
-        return (lines.isEmpty ? phrases.keywordsAlone : phrases.keywords)
+            list.isEmpty ? keywords.joined() : "\(list) \(phrase("and")) \(keywords.last ?? "")"
+        return (lines.isEmpty ? phrase("keywords alone") : phrase("keywords"))
             .replacing("{keywords}", with: words)
     }
 
@@ -129,6 +131,9 @@ package struct LetterTemplate: Sendable {
         }
     }
 
+    /// Words that say nothing about a job.
+    private static let vague = Set(LetterTexts.words("vague"))
+
     /// Words of the advert that name requirements, most frequent first; names and terms
     /// before other words.
     private static func wanted(_ job: String, notIn named: Set<String>) -> [Word] {
@@ -138,7 +143,7 @@ package struct LetterTemplate: Sendable {
                 word.spelling.dropFirst().contains { $0.isUppercase || $0.isNumber }
                 || word.spelling.contains { "+#".contains($0) }
             guard word.key.count >= 4 || isTerm, !named.contains(word.key),
-                !LetterTemplatePhrases.vague.contains(word.key)
+                !vague.contains(word.key)
             else { continue }
             let isName = word.spelling.first?.isUppercase == true
             found[word.key, default: (word, 0, place)].weight += isTerm ? 4 : isName ? 2 : 1

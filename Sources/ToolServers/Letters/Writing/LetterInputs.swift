@@ -1,16 +1,14 @@
 import Base
+import Documents
+import Persistence
 import Privacy
 
 /// The unredacted inputs of a letter: a revision of a résumé and one of an advert. A value.
 package struct LetterInputs: Sendable, Equatable {
     package struct Resume: Sendable, Equatable {
         package var source: LetterDraft.Source
-        /// Display name of the item.
-        package var title: String
         /// The text that may be sent once redacted: without header and references.
         package var body: String
-        /// The whole text, for checking a letter's claims.
-        package var whole: String
         /// The people that it names.
         package var person: PersonalData
         package var sender: LetterLayout.Sender
@@ -31,17 +29,7 @@ package struct LetterInputs: Sendable, Equatable {
 
     package struct Job: Sendable, Equatable {
         package var source: LetterDraft.Source
-        package var title: String
-        package var text: String
-        /// The people that it names: recruiters, with their addresses and numbers.
-        package var person = PersonalData()
-        package var role: String?
-        package var company: String?
-        /// The employer's address, in lines as printed in a letter.
-        package var address: [String] = []
-        package var reference: String?
-        package var recipient: LetterRecipient?
-        package var language: String?
+        package var advert: JobAdvert
     }
 
     package var resume: Resume
@@ -49,8 +37,36 @@ package struct LetterInputs: Sendable, Equatable {
 
     /// "Senior engineer · Acme".
     package var title: String {
-        let known = [job.role, job.company].compactMap(\.self)
+        let known = [job.advert.role, job.advert.company].compactMap(\.self)
         return known.isEmpty ? "Letter of application" : known.joined(separator: " · ")
+    }
+}
+
+extension LetterInputs.Resume {
+    /// - Throws: `ResumeError`.
+    init(_ item: LibraryItem) throws(ResumeError) {
+        let resume = try ResumeBook.resume(item)
+        let contact = resume.contact
+        self.init(
+            source: LetterDraft.Source(item: item.id, revision: item.revision), body: resume.body,
+            person: resume.person,
+            sender: LetterLayout.Sender(
+                name: contact.name,
+                address: contact.address.isEmpty
+                    ? nil : contact.address.joined(separator: "\n"),
+                phone: contact.phone, email: contact.email),
+            country: resume.country, language: resume.language, leftOut: resume.leftOut)
+        // The redactor hides employers only if the user asks for it.
+        for employer in resume.employers { person.add(.employer, employer) }
+    }
+}
+
+extension LetterInputs.Job {
+    /// - Throws: `ResumeError`.
+    init(_ item: LibraryItem) throws(ResumeError) {
+        self.init(
+            source: LetterDraft.Source(item: item.id, revision: item.revision),
+            advert: try JobAdvert.read(item.body))
     }
 }
 

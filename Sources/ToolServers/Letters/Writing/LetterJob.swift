@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Documents
 import Privacy
 
 /// A letter in progress: the answer so far, its faults, and the finished draft. Pure;
@@ -42,17 +43,19 @@ struct LetterJob: Sendable {
         self.settings = settings
         self.profile = profile
         self.today = today
-        let language = settings.language ?? inputs.job.language ?? inputs.resume.language ?? "en"
-        let known = LetterForm.of(language, country: inputs.resume.country)
+        let advert = inputs.job.advert
+        let language = settings.language ?? advert.language ?? inputs.resume.language ?? "en"
+        // The letter has the form of the country that it goes to.
+        let country = advert.country ?? inputs.resume.country
+        let known = LetterForm.of(language, country: country)
         formless = known == nil ? language : nil
         form =
-            known ?? inputs.resume.country.flatMap { LetterForm.of("en", country: $0) }
-            ?? LetterForm.british
+            known ?? country.flatMap { LetterForm.of("en", country: $0) }
+            ?? LetterForm(tag: "en-GB")
         layout = LetterLayout(
             form: form, sender: profile.sender.completed(by: inputs.resume.sender),
-            recipient: inputs.job.recipient, company: inputs.job.company,
-            address: inputs.job.address, role: inputs.job.role,
-            reference: inputs.job.reference, date: today, tone: settings.tone)
+            recipient: advert.recipient, company: advert.company, address: advert.address,
+            role: advert.role, reference: advert.reference, date: today, tone: settings.tone)
     }
 
     var knowsName: Bool {
@@ -135,8 +138,9 @@ struct LetterJob: Sendable {
         if isTemplate {
             body =
                 LetterTemplate(
-                    resume: inputs.resume.body, job: inputs.job.text, role: inputs.job.role,
-                    company: inputs.job.company, settings: settings, language: form.tag
+                    resume: inputs.resume.body, job: inputs.job.advert.text,
+                    role: inputs.job.advert.role, company: inputs.job.advert.company,
+                    settings: settings, language: form.tag
                 ).body
             return
         }
@@ -151,8 +155,8 @@ struct LetterJob: Sendable {
     /// Values for brackets that the model invented.
     private var facts: LetterPlaceholders.Facts {
         LetterPlaceholders.Facts(
-            sender: layout.sender, company: inputs.job.company, role: inputs.job.role,
-            recipient: inputs.job.recipient?.name, date: form.written(today))
+            sender: layout.sender, company: layout.company, role: layout.role,
+            recipient: layout.recipient?.name, date: form.written(today))
     }
 
     func draft(isTemplate: Bool) -> LetterDraft {

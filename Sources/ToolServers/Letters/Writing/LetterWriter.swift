@@ -1,5 +1,6 @@
 import AgentCore
 import Base
+import Documents
 import FoundationEssentials
 import Persistence
 import Privacy
@@ -82,11 +83,12 @@ package struct LetterWriter: Sendable {
         let profile = try await dependencies.profile()
         return LetterRequest(
             LetterRequest.Material(
-                resume: inputs.resume.body, job: inputs.job.text,
+                resume: inputs.resume.body, job: inputs.job.advert.text,
                 person: profile.person.merging(inputs.resume.person)
-                    .merging(inputs.job.person)),
+                    .merging(inputs.job.advert.person)),
             settings,
-            language: (settings.language ?? inputs.job.language).map(LetterForm.languageName),
+            language: (settings.language ?? inputs.job.advert.language).map(
+                LetterForm.languageName),
             instructions: await dependencies.instructions())
     }
 

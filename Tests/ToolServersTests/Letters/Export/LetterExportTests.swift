@@ -220,7 +220,7 @@ final class LetterExportTests: XCTestCase {
             do {
                 _ = try await rig.run("export", "l3", "-o", "letter.\(ending)")
                 XCTFail(ending)
-            } catch let error as LetterHistoryError {
+            } catch let error as LetterError {
                 XCTAssertEqual(error.reason, .unknownEnding(ending))
             }
         }

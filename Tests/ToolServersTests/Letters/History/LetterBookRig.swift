@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import AgentCore
+@testable import Documents
 @testable import Letters
 @testable import Library
 @testable import Privacy
@@ -61,21 +62,20 @@ final class LetterBookRig: Sendable {
     func history(
         width: Int? = nil, isTerminal: Bool = false, variables: [String: String] = [:]
     ) -> LetterHistoryCommand {
-        let (resume, job) = (resume, job)
-        let kept: @Sendable (LetterDraft.Source, LetterDraft.Source) -> LetterInputs = { one, two in
+        var advert = JobAdvert(text: job.body)
+        (advert.role, advert.company) = ("Chef", "Blue Door")
+        let kept: @Sendable (LetterDraft.Source, LetterDraft.Source) -> LetterInputs = {
+            [advert] one, two in
             LetterInputs(
                 resume: .init(
-                    source: one, title: resume.title, body: "Cook, 2018 – 2023",
-                    whole: resume.body,
+                    source: one, body: "Cook, 2018 – 2023",
                     person: PersonalData([.init(.name, "Ann Example")]),
                     sender: LetterLayout.Sender(name: "Ann Example")),
-                job: .init(
-                    source: two, title: job.title, text: job.body, role: "Chef",
-                    company: "Blue Door"))
+                job: .init(source: two, advert: advert))
         }
         let inputs = kept(
             .init(item: resume.id, revision: 1), .init(item: job.id, revision: 1))
-        return LetterHistoryCommand(
+        let new = LetterNewCommand(
             writer: LetterWriter(
                 LetterWriter.Dependencies(
                     generator: writer, book: book, profile: { LetterProfile() },
@@ -84,8 +84,9 @@ final class LetterBookRig: Sendable {
                 resume: { _ in inputs.resume }, job: { _ in inputs.job },
                 resumeText: { _ in inputs.resume }, jobText: { _ in inputs.job },
                 kept: { kept($0, $1) }),
-            inputs: self.inputs, screen: LetterScreen(), setName: { _ in },
-            library: library.server(width: width, isTerminal: isTerminal).dependencies,
+            inputs: self.inputs, screen: LetterScreen(), setName: { _ in })
+        return LetterHistoryCommand(
+            new: new, library: library.server(width: width, isTerminal: isTerminal).dependencies,
             variables: variables)
     }
 

@@ -196,12 +196,14 @@ final class LetterHistoryTests: XCTestCase {
     func testAgainMakesANewLetterFromTheSameRevisions() async throws {
         let rig = try await LetterBookRig()
         try await rig.add()
-        let output = try await rig.run("again", "l3", "--tone", "friendly", "--yes")
+        let output = try await rig.run(
+            "again", "l3", "--tone", "friendly", "--start", "1 March", "--yes")
         XCTAssertEqual(output.outcome, .ok, output.notices.joined())
         let made = try await rig.book.lookup.find("l4")
         let draft = try XCTUnwrap(LetterDraft(made))
         XCTAssertEqual(draft.settings.tone, .friendly)
         XCTAssertEqual(draft.settings.length, .short)
+        XCTAssertEqual(draft.settings.start, "1 March")
         XCTAssertEqual(draft.settings.emphasis, "calm kitchens")
         XCTAssertEqual(draft.resume, rig.draft.resume)
         XCTAssertEqual(draft.job, rig.draft.job)

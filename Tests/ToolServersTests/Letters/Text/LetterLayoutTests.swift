@@ -1,11 +1,13 @@
 import Base
 import XCTest
 
+@testable import Documents
 @testable import Letters
 
 final class LetterLayoutTests: XCTestCase {
     private func letter(
-        _ language: String, country: String? = nil, address: String?, recipient: LetterRecipient?,
+        _ language: String, country: String? = nil, address: String?,
+        recipient: JobAdvert.Recipient?,
         body: String = "I write to you.", day: Int = 23
     ) throws -> String {
         let form = try XCTUnwrap(LetterForm.of(language, country: country))
@@ -22,7 +24,7 @@ final class LetterLayoutTests: XCTestCase {
         XCTAssertEqual(
             try letter(
                 "en", address: "12 Main St, Springfield, IL 62701",
-                recipient: .init(name: "Ann Lee", address: .her)),
+                recipient: .init(name: "Ann Lee", form: .miss)),
             """
             Jo Kim
             12 Main St, Springfield, IL 62701
@@ -82,7 +84,7 @@ final class LetterLayoutTests: XCTestCase {
         XCTAssertEqual(
             try letter(
                 "de", address: "Hauptstr. 5, 10115 Berlin",
-                recipient: .init(name: "Petra Schmidt", address: .her, title: "Dr."),
+                recipient: .init(name: "Petra Schmidt", title: "Dr.", form: .miss),
                 body: "Mit Freude schreibe ich."),
             """
             Jo Kim
@@ -112,16 +114,16 @@ final class LetterLayoutTests: XCTestCase {
 
     /// Date, subject, salutation and closing of each country.
     func testEveryCountryHasItsOwnWords() throws {
-        let parts: [(String, String, LetterRecipient, [String])] = [
+        let parts: [(String, String, JobAdvert.Recipient, [String])] = [
             (
-                "en-IN", "MG Road, Bengaluru 560001", .init(name: "Rao", address: .him),
+                "en-IN", "MG Road, Bengaluru 560001", .init(name: "Rao", form: .mister),
                 [
                     "23 November 2026", "Subject: Application for the position of Engineer",
                     "Dear Mr Rao,", "Yours sincerely,",
                 ]
             ),
             (
-                "fr", "5 rue X, 75001 Paris", .init(name: "Claire Petit", address: .her),
+                "fr", "5 rue X, 75001 Paris", .init(name: "Claire Petit", form: .miss),
                 [
                     "Paris, le 23 novembre 2026", "Objet : Candidature au poste de Engineer",
                     "Madame Petit,",
@@ -129,21 +131,21 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "es", "Calle Y 3, 28001 Madrid", .init(name: "Ana García López", address: .her),
+                "es", "Calle Y 3, 28001 Madrid", .init(name: "Ana García López", form: .miss),
                 [
                     "Madrid, 23 de noviembre de 2026", "Asunto: Candidatura al puesto de Engineer",
                     "Estimada Sra. García López:", "Atentamente,",
                 ]
             ),
             (
-                "pl", "ul. Z 4, 00-001 Warszawa", .init(name: "Jan Kowalski", address: .him),
+                "pl", "ul. Z 4, 00-001 Warszawa", .init(name: "Jan Kowalski", form: .mister),
                 [
                     "Warszawa, 23 listopada 2026 r.", "Dotyczy: aplikacji na stanowisko Engineer",
                     "Szanowny Panie,", "Z poważaniem",
                 ]
             ),
             (
-                "it", "Via W 6, 20121 Milano (MI)", .init(name: "Luca Bianchi", address: .him),
+                "it", "Via W 6, 20121 Milano (MI)", .init(name: "Luca Bianchi", form: .mister),
                 [
                     "Milano, 23 novembre 2026",
                     "Oggetto: Candidatura per la posizione di Engineer", "Gentile Sig. Bianchi,",
@@ -151,7 +153,7 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "nl", "Damrak 1, 1012 AB Amsterdam", .init(name: "Els van der Berg", address: .her),
+                "nl", "Damrak 1, 1012 AB Amsterdam", .init(name: "Els van der Berg", form: .miss),
                 [
                     "Amsterdam, 23 november 2026",
                     "Betreft: sollicitatie naar de functie van Engineer",
@@ -159,7 +161,7 @@ final class LetterLayoutTests: XCTestCase {
                 ]
             ),
             (
-                "pt", "Rua V 2, 1000-001 Lisboa", .init(name: "Silva", address: .him),
+                "pt", "Rua V 2, 1000-001 Lisboa", .init(name: "Silva", form: .mister),
                 [
                     "Lisboa, 23 de novembro de 2026", "Assunto: Candidatura à vaga de Engineer",
                     "Exmo. Sr. Silva,", "Com os melhores cumprimentos,",
@@ -217,7 +219,7 @@ final class LetterLayoutTests: XCTestCase {
         }
         // None of them stays in when a letter is read again.
         for form in LetterForm.all {
-            XCTAssertTrue(LetterPhrases.isClosing(form.friendlyClosing), form.tag)
+            XCTAssertTrue(LetterPhrases.isClosing(form[.friendlyClosing]), form.tag)
         }
     }
 
@@ -258,7 +260,7 @@ final class LetterLayoutTests: XCTestCase {
         let letter = LetterLayout(
             form: try XCTUnwrap(LetterForm.of("it")),
             sender: .init(name: "Jo Kim", address: "Rua das Acácias 2, São Paulo – SP"),
-            recipient: .init(name: "Giulia Bianchi", address: .her, title: "Dott.ssa"),
+            recipient: .init(name: "Giulia Bianchi", title: "Dott.ssa", form: .miss),
             company: "Fiorentini", address: ["Via Roma 12", "20121 Milano"], role: "Contabile",
             reference: "C-17", date: try XCTUnwrap(CivilDate(year: 2026, month: 1, day: 2))
         ).letter(around: "Scrivo a Lei.")

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import AgentCore
 @testable import Base
+@testable import Documents
 @testable import Letters
 @testable import Privacy
 
@@ -128,15 +129,23 @@ struct LetterWriterRig {
 
     static let inputs = LetterInputs(
         resume: LetterInputs.Resume(
-            source: LetterDraft.Source(item: ItemID(rawValue: 1), revision: 1), title: "resume",
-            body: resume, whole: "Jane Doe\n\n" + resume, person: PersonalData(),
+            source: LetterDraft.Source(item: ItemID(rawValue: 1), revision: 1),
+            body: resume, person: PersonalData(),
             sender: LetterLayout.Sender(name: "Jane Doe"), country: "US"),
         job: LetterInputs.Job(
-            source: LetterDraft.Source(item: ItemID(rawValue: 2), revision: 1), title: "job",
-            text: job,
-            person: PersonalData([.init(.name, "Ann Lee"), .init(.email, "ann.lee@acme.example")]),
-            role: "Site reliability engineer", company: "Acme",
-            recipient: LetterRecipient(name: "Ann Lee", address: .her), language: "en"))
+            source: LetterDraft.Source(item: ItemID(rawValue: 2), revision: 1), advert: advert))
+
+    private static let advert: JobAdvert = {
+        var advert = JobAdvert(text: job)
+        advert.person = PersonalData([
+            .init(.name, "Ann Lee"), .init(.email, "ann.lee@acme.example"),
+        ])
+        advert.role = "Site reliability engineer"
+        advert.company = "Acme"
+        advert.recipient = .init(name: "Ann Lee", form: .miss)
+        advert.language = "en"
+        return advert
+    }()
 
     /// A letter of so many words, which claims nothing.
     static func words(_ count: Int, begin: String = "I would like to work with you") -> String {

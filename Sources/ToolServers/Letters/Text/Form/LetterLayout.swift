@@ -1,4 +1,5 @@
 import Base
+import Documents
 
 /// Assembles a letter on this machine: sender, place and date, recipient, subject, the
 /// salutation before the body and the signature after it, in the order and form of the
@@ -39,7 +40,7 @@ package struct LetterLayout: Sendable, Equatable {
     package var form: LetterForm
     package var sender: Sender
     /// The recipient; nil if the advert names none.
-    package var recipient: LetterRecipient?
+    package var recipient: JobAdvert.Recipient?
     package var company: String?
     /// Address of the company.
     package var address: [String] = []
@@ -54,7 +55,7 @@ package struct LetterLayout: Sendable, Equatable {
     /// - Parameter body: paragraphs between blank lines.
     package func letter(around body: String) -> String {
         var blocks = form.order.map(block)
-        blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
+        blocks.append(form.has(.goesOnInLowerCase) ? Self.continued(body) : body)
         // The name is below the room for the signature.
         blocks.append(sender.name.map { "\(closing)\n\n\n\n\($0)" } ?? closing)
         return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
@@ -71,24 +72,24 @@ package struct LetterLayout: Sendable, Equatable {
             return (lines + (company == nil ? [] : address)).joined(separator: "\n")
         case .date: return form.dateline(date, from: place)
         case .subject:
-            return form.subject(role) + (reference.map { " (\(form.reference) \($0))" } ?? "")
+            return form.subject(role) + (reference.map { " (\(form[.reference]) \($0))" } ?? "")
         case .salutation: return salutation
         }
     }
 
     /// "Ms Jane Smith".
-    private func addressed(_ recipient: LetterRecipient) -> String {
+    private func addressed(_ recipient: JobAdvert.Recipient) -> String {
         (title(recipient) + recipient.name).trimmingSpace()
     }
 
-    private func title(_ recipient: LetterRecipient) -> String {
+    private func title(_ recipient: JobAdvert.Recipient) -> String {
         var words: [String] = []
-        let title = recipient.title == "Dr." ? form.doctor ?? "" : recipient.title
-        if title.isEmpty || !form.titleStandsAlone {
-            switch recipient.address {
-            case .her: words.append(form.her)
-            case .him: words.append(form.him)
-            case nil: break
+        let title = recipient.title == "Dr." ? form[.doctor] : recipient.title
+        if title.isEmpty || !form.has(.titleStandsAlone) {
+            switch recipient.form {
+            case .miss: words.append(form[.her])
+            case .mister: words.append(form[.him])
+            case .unknown: break
             }
         }
         words.append(title)
@@ -96,28 +97,30 @@ package struct LetterLayout: Sendable, Equatable {
     }
 
     private var salutation: String {
-        guard let recipient else { return form.toNobody }
+        guard let recipient else { return form[.toNobody] }
         let pattern =
-            switch recipient.address {
-            case .her: form.toHer
-            case .him: form.toHim
-            case nil:
+            switch recipient.form {
+            case .miss: form[.toHer]
+            case .mister: form[.toHim]
+            case .unknown:
                 // "Dear Dr Smith" does not depend on gender.
-                !recipient.title.isEmpty && form.titleStandsAlone ? form.toHer : form.toName
+                !recipient.title.isEmpty && form.has(.titleStandsAlone)
+                    ? form[.toHer] : form[.toName]
             }
         return pattern.replacing("{title}", with: title(recipient))
-            .replacing("{surname}", with: recipient.surname(hasTwo: form.hasTwoSurnames))
+            .replacing("{surname}", with: recipient.surname(hasTwo: form.has(.hasTwoSurnames)))
             .replacing("{name}", with: recipient.name)
     }
 
     private var closing: String {
-        if tone == .friendly || tone == .warm { return form.friendlyClosing }
-        let closing = recipient == nil ? form.closingToNobody ?? form.closing : form.closing
+        if tone == .friendly || tone == .warm { return form[.friendlyClosing] }
+        let closing =
+            form[recipient == nil && form.has(.closingToNobody) ? .closingToNobody : .closing]
         let address =
-            switch recipient?.address {
-            case .her: form.her
-            case .him: form.him
-            case nil: "Madame, Monsieur"
+            switch recipient?.form {
+            case .miss: form[.her]
+            case .mister: form[.him]
+            case .unknown, nil: "Madame, Monsieur"
             }
         return closing.replacing("{address}", with: address)
     }
@@ -181,15 +184,5 @@ package struct LetterLayout: Sendable, Equatable {
         return first.lowercased() + body.dropFirst()
     }
 
-    private static let small: Set<String> = [
-        "als", "am", "an", "auf", "aus", "bei", "da", "das", "dass", "der", "die", "durch", "ein",
-        "eine", "einen", "es", "für", "gern", "gerne", "hiermit", "ich", "im", "in", "mein",
-        "meine", "meinen", "mit", "nach", "nun", "ob", "seit", "um", "und", "vom", "von", "vor",
-        "was", "wenn", "wer", "wie", "zu", "zum", "zur", "zurzeit", "derzeit", "aktuell", "mich",
-        "mir", "über", "während", "bereits", "schon", "nachdem", "wo", "zuletzt", "so",
-        "w", "z", "od", "jako", "jestem", "piszę", "chciałbym", "chciałabym", "zgłaszam",
-        "odpowiadając", "nawiązując", "swoją", "moje", "mam", "przez", "po", "do", "dzięki",
-        "con", "ho", "sono", "mi", "da", "dopo", "vorrei", "desidero", "scrivo", "la", "il",
-        "nel", "nella", "negli", "come", "per", "facendo", "rispondo", "le", "lavoro", "grazie",
-    ]
+    private static let small = Set(LetterTexts.words("small"))
 }

@@ -3,38 +3,16 @@ import Base
 /// Recognises the opening and closing phrases of letters in the languages people apply in.
 /// Pure; folded as in `SearchText`.
 enum LetterPhrases {
-    static let preambles = [
-        "here is", "here's", "here’s", "sure", "certainly", "of course", "absolutely", "below is",
-        "okay", "i have written", "i've written", "hier ist", "gerne", "naturlich", "voici",
-        "bien sur", "aqui tienes", "aqui esta", "por supuesto", "claro", "ecco", "certo", "oto",
-        "oczywiscie", "hier is", "natuurlijk", "har ar", "cover letter", "anschreiben",
-    ]
+    static let preambles = LetterTexts.phrases("preambles")
 
-    static let remarks = [
-        "let me know", "i hope this helps", "feel free to", "would you like me", "if you'd like",
-        "if you would like me", "note:", "notes:", "word count", "words:", "please replace",
-        "enclosure", "enclosures", "encl", "attachment",
-        "attachments", "anlage", "anlagen", "pieces jointes", "p.j.", "bijlage", "bijlagen",
-        "zalaczniki", "allegati", "wortzahl", "hinweis:", "sag mir",
-    ]
+    static let remarks = LetterTexts.phrases("remarks")
 
-    static let subjects: Set<String> = [
-        "subject", "re", "regarding", "reference", "betreff", "betr", "betrifft", "objet",
-        "asunto", "ref", "dotyczy", "temat", "oggetto", "betreft", "onderwerp", "assunto", "amne",
-        "emne", "date", "datum", "to", "from", "address", "phone", "telephone", "tel", "email",
-        "e-mail", "name", "linkedin",
-    ]
+    static let subjects = Set(LetterTexts.phrases("subjects"))
 
     // MARK: - Salutations
 
     /// Phrases with which no sentence of a letter begins.
-    private static let refusals = [
-        "i'm sorry", "i am sorry", "sorry,", "i can't", "i cannot", "i'm unable", "i am unable",
-        "i won't", "as an ai", "es tut mir leid", "tut mir leid", "ich kann nicht",
-        "ich kann diese", "ich kann dabei", "leider kann ich", "desole", "je suis desole",
-        "je ne peux pas", "lo siento", "no puedo", "mi dispiace", "non posso", "desculpe",
-        "nao posso", "het spijt me", "ik kan niet", "przykro mi", "nie moge",
-    ]
+    private static let refusals = LetterTexts.phrases("refusals")
 
     /// Whether the answer is JSON, or a few sentences that decline.
     static func isNoLetter(_ answer: String) -> Bool {
@@ -49,20 +27,10 @@ enum LetterPhrases {
         return LetterAnswer.words(text) < 100 && refusals.contains(where: folded.hasPrefix)
     }
 
-    private static let greetings = [
-        "dear", "hello", "hi", "greetings", "good morning", "good day", "to whom it may concern",
-        "sehr geehrte", "sehr geehrter", "sehr geehrtes", "guten tag", "hallo", "moin", "madame",
-        "monsieur", "mesdames", "messieurs", "bonjour", "cher", "chere", "estimado", "estimada",
-        "estimados", "estimadas", "estimado/a", "a quien corresponda", "a quien pueda interesar",
-        "hola", "muy senores mios", "szanowna", "szanowny", "szanowni", "dzien dobry", "gentile",
-        "gentili", "gentilissima", "gentilissimo", "egregio", "egregia", "spettabile", "spett.le",
-        "alla cortese attenzione", "buongiorno", "geachte", "exmo", "exma", "exmos", "exmo.",
-        "exma.", "exmos.", "caro", "cara", "caros", "prezado", "prezada", "prezados", "hej",
-        "kaere", "kære", "hei", "til rette vedkommende", "til den det angar",
-    ]
+    private static let greetings = LetterTexts.phrases("greetings")
 
     /// Greetings that count only alone on a line; sentences begin with them too.
-    private static let alone = ["liebe", "lieber", "liebes", "beste", "basta", "bästa", "till"]
+    private static let alone = LetterTexts.phrases("greetings alone")
 
     static func isSalutation(_ line: String) -> Bool {
         let folded = SearchText.folded(line)
@@ -98,29 +66,7 @@ enum LetterPhrases {
 
     // MARK: - Closing phrases
 
-    private static let closings = [
-        "sincerely", "sincerely yours", "yours sincerely", "yours faithfully", "yours truly",
-        "yours", "best regards", "kind regards", "kindest regards", "warm regards",
-        "warmest regards", "with best regards", "with kind regards", "with warm regards",
-        "regards", "best wishes", "with best wishes", "best", "warmly", "respectfully",
-        "respectfully yours", "with gratitude", "with appreciation", "all the best", "cheers",
-        "thank you", "thanks", "many thanks", "cordially", "mit freundlichen grussen",
-        "mit freundlichem gruss", "mit freundlichen grußen", "freundliche grusse",
-        "mit besten grussen", "beste grusse", "viele grusse", "herzliche grusse",
-        "liebe grusse", "mit herzlichen grussen", "hochachtungsvoll", "mfg", "cordialement",
-        "bien cordialement", "sinceres salutations", "salutations distinguees",
-        "respectueusement", "atentamente", "un cordial saludo", "cordiales saludos",
-        "saludos cordiales", "un saludo", "saludos", "cordialmente", "reciba un cordial saludo",
-        "le saluda atentamente", "z powazaniem", "z wyrazami szacunku", "pozdrawiam",
-        "z serdecznymi pozdrowieniami",
-        "lacze wyrazy szacunku", "cordiali saluti", "distinti saluti", "un cordiale saluto",
-        "in fede", "con i migliori saluti", "met vriendelijke groet",
-        "met vriendelijke groeten", "vriendelijke groet", "hoogachtend", "hartelijke groet",
-        "com os melhores cumprimentos", "melhores cumprimentos", "cumprimentos",
-        "atenciosamente", "med vanlig halsning", "med vanliga halsningar", "vanliga halsningar",
-        "basta halsningar", "med venlig hilsen", "venlig hilsen", "med vennlig hilsen",
-        "vennlig hilsen", "mvh",
-    ]
+    private static let closings = LetterTexts.phrases("closings")
 
     /// Whether the line is a closing: "Sincerely,", "Best regards, John Doe", or the final
     /// sentence of a French letter.
