@@ -99,7 +99,7 @@ package struct Interaction: Sendable, Equatable {
     /// Whether it runs at the prompt of a chat, not in the shell.
     package var isChat = false
     /// Writes a part of a document to standard output, which may be too large to hold in memory;
-    /// false once nobody reads it, nil where output is shown in another way.
+    /// false once its reader has gone, nil where output is shown in another way.
     package var write: (@Sendable ([UInt8]) async -> Bool)?
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of
     /// that name, and waits until it is closed.
