@@ -16,6 +16,8 @@ package struct Redactor: Sendable {
 
     private let person: PersonalData
     private let literals: PersonalLiterals
+    /// The employers, which stay even if they are called like a person.
+    private let employers: PersonalLiterals?
     private let memo: RedactionMemo?
     private let readsProse: Bool
 
@@ -32,6 +34,9 @@ package struct Redactor: Sendable {
         self.person = person
         self.memo = memo
         literals = PersonalLiterals(person, hidesEmployers: hidesEmployers)
+        employers =
+            readsProse && !hidesEmployers
+            ? PersonalLiterals(PersonalData(person.entries.filter { $0.kind == .employer })) : nil
         memo?.begin(person)
     }
 
@@ -93,6 +98,15 @@ package struct Redactor: Sendable {
                     .filter { $0.kind != .birthDate || $0.units.count(where: scanned.isDigit) > 4 }
                     .map { Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern) }
                     .compactMap { window.placed($0, in: utf8) }
+            }
+        }
+        if let employers {
+            var stay: [Range<Int>] = []
+            Self.overWindows(utf8) { window, scanned in
+                stay += employers.matches(in: scanned).map { window.shifted(scanned.bytes($0.units)) }
+            }
+            found.removeAll { one in
+                one.kind == .name && one.by == .pattern && stay.contains { $0.contains(one.range) }
             }
         }
         found += encoded(utf8)
@@ -260,7 +274,7 @@ extension ScannedText {
     fileprivate func isNameStill(_ range: Range<Int>) -> Bool {
         let (start, end) = (range.lowerBound, range.upperBound)
         guard has(.upper, start) || units[start] >= 0x590 else { return false }
-        if ascii(end) == 0x27, ascii(end + 1) == 0x73 { return !has(.upper, end + 3) }
+        if isFollowedByThing(end, onlyCapitals: true) { return false }
         guard has(.space, end), isLetter(end + 1),
             RedactionWords.alsoThings.contains(Array(units[range]))
         else { return true }

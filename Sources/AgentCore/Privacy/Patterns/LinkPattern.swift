@@ -180,7 +180,8 @@ struct LinkPattern {
             let isAlone =
                 behind >= text.count || text.has(.newline, behind)
                 || [0x7C, 0x2C, 0x3B, 0x29, 0x3E].contains(text.ascii(behind)) || behind - end > 1
-                || text.units[behind] == 0x2022 || text.units[behind] == 0xB7
+                || behind > end && text.ascii(behind) == 0x2D
+                || [0xB7, 0xBB, 0x2022].contains(text.units[behind])
             let isLower = !(first..<end).contains { text.has(.upper, $0) }
             let isSite = !Self.plainLabels.contains(text.text(hit.start..<hit.end))
             return isAlone && (hasSign || isSite && isLower && end - first >= 4)

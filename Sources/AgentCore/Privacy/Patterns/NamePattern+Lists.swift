@@ -27,6 +27,7 @@ extension NamePattern {
                 if let range = slashed(index) { full.append(range) }
                 continue
             }
+            if isOrganisation(index) { continue }
             if let range = reversed(index) {
                 full.append(range)
                 end = range.upperBound
@@ -38,6 +39,18 @@ extension NamePattern {
             }
         }
         return (full, single)
+    }
+
+    /// "Hospital Ida Berg", "Ausstellung „Ida Berg“"; "LoRa", which is nobody's spelling.
+    private func isOrganisation(_ index: Int) -> Bool {
+        let word = text.words[index]
+        if !word.isAllCaps, word.count < 6, (word.start..<word.end).contains(where: text.isHump) {
+            return true
+        }
+        guard index > 0, case let before = text.words[index - 1], before.isCapital,
+            Range.span(before.end, word.start).count < 3, text.has(.space, before.end)
+        else { return false }
+        return RedactionWords.organisations.contains(text.folded(before))
     }
 
     /// "Berg, Ida" alone in its field, not the second of a list of towns.
@@ -93,7 +106,7 @@ extension NamePattern {
             // "TENA Slip"
             first.isAllCaps == second.isAllCaps || !isRare(first),
             !isUnsure(first) || text.ascii(first.end) != 0x2D,
-            areNames(words), !isFollowedByThing(end), !isFollowedByTitle(end)
+            areNames(words), !text.isFollowedByThing(end), !isFollowedByTitle(end)
         else { return nil }
         if second.count == 1 {
             return isUnsure(first) && end == second.end ? nil : first.start..<end
@@ -122,22 +135,6 @@ extension NamePattern {
             && surname.isAllCaps && surname.count > 3 ? surname.start..<word.end : nil
     }
 
-    /// Whether a digit, a capital after "'s", or a word that makes it the name of a thing follows.
-    func isFollowedByThing(_ end: Int) -> Bool {
-        var next = text.skippingSpace(end)
-        if text.ascii(end) == 0x27, text.ascii(end + 1) == 0x73 {
-            next = text.skippingSpace(end + 2)
-            return next > end + 2 && (text.has(.upper, next) || text.isDigit(next))
-        }
-        guard next > end else { return false }
-        if text.isDigit(next) { return next == end + 1 }
-        let index = text.word(from: next)
-        guard index < text.words.count, case let word = text.words[index], word.start == next
-        else { return false }
-        return (word.isCapital || word.count > 3)
-            && RedactionWords.things.contains(text.folded(word))
-    }
-
     /// "William Morris “Strawberry Thief”": whoever made the thing named in quotes.
     private func isFollowedByTitle(_ end: Int) -> Bool {
         let quote = text.ascii(end + 1)
@@ -157,7 +154,7 @@ extension NamePattern {
         let before = index > 0 ? text.words[index - 1] : nil
         let after = index + 1 < text.words.count ? text.words[index + 1] : nil
         let isUnsure = isUnsure(word) || isRare(word)
-        guard !word.isAllCaps, !isFollowedByThing(word.end), text.ascii(word.end) != 0x2D,
+        guard !word.isAllCaps, !text.isFollowedByThing(word.end), text.ascii(word.end) != 0x2D,
             text.ascii(word.end) != 0x2E || !text.isWord(word.end + 1),
             ![0x40, 0x5F, 0x2F, 0x28].contains(text.ascii(word.end))
         else { return false }
@@ -171,6 +168,8 @@ extension NamePattern {
                 : RedactionWords.articles.contains(letters)
                     || RedactionWords.beforePlaces.contains(letters) && text.ascii(word.end) != 0x27
                     || RedactionWords.illnesses.contains(text.folded(second))
+                    || second.isCapital
+                        && RedactionWords.organisations.contains(text.folded(second))
             {
                 return false
             }

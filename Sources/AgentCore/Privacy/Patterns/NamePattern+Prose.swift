@@ -5,14 +5,15 @@
 /// topic, and the employer's name may be a person's.
 extension NamePattern {
     /// - Returns: whole names, which count in the whole text, and single words.
-    func inProse() -> (declared: [Range<Int>], single: [Range<Int>]) {
+    /// - Parameter names: the names found elsewhere.
+    func inProse(_ names: [Range<Int>]) -> (declared: [Range<Int>], single: [Range<Int>]) {
         let (full, single) = listed()
         let speakers = self.speakers()
         let declared =
             full + initialled() + speakers + labels.hits(.people).flatMap(people)
             + (labels.hits(.birth) + labels.hits(.identifier)).compactMap(before)
             + labels.hits(.role).compactMap(labelled)
-        return (declared, single + mailed() + signed() + handles())
+        return (declared, single + mailed(declared + names) + signed() + handles())
     }
 
     // MARK: - By form
@@ -34,7 +35,7 @@ extension NamePattern {
             }
             let (end, words) = name(from: word.start)
             guard let surname = words.first(where: { $0.count > 1 }), surname.count > 2,
-                isPerson(words), !surname.isAllCaps, areNames(words), !isFollowedByThing(end)
+                isPerson(words), !surname.isAllCaps, areNames(words), !text.isFollowedByThing(end)
             else { return nil }
             return word.start..<end
         }
@@ -43,7 +44,6 @@ extension NamePattern {
     /// "[12:40] Ida: …": speakers who are in the lists or who speak twice.
     private func speakers() -> [Range<Int>] {
         var found: [Range<Int>] = []
-        var lines = 0
         var index = 0
         while index < text.count {
             let end = text.lineEnd(index)
@@ -64,14 +64,13 @@ extension NamePattern {
                     .contains(
                         text.text(word))
             else { continue }
-            lines += 1
             found.append(start..<last)
         }
         let names = Dictionary(grouping: found) { text.text($0) }
-        return found.filter { range in
-            names[text.text(range)].map { $0.count > 1 } ?? false
-                || isFirstName(text.words[text.word(from: range.lowerBound)])
-        }
+        let areKnown = found.map { isFirstName(text.words[text.word(from: $0.lowerBound)]) }
+        return zip(found, areKnown).filter { range, isKnown in
+            isKnown || (names[text.text(range)]?.count ?? 0) > 1 || areKnown.count(where: \.self) > 1
+        }.map(\.0)
     }
 
     /// "Present: Ida Berg (chair), T. Holm": up to the end of the line.
@@ -143,13 +142,20 @@ extension NamePattern {
 
     // MARK: - By addresses of mail
 
-    /// The words of "ida.berg@…" if they have a capital, the log-in "iberg", and all of "Ida
-    /// Berg" for "i.berg@…".
-    private func mailed() -> [Range<Int>] {
+    /// The words of "ida.berg@…" if they have a capital, all of "Ida Berg" for "i.berg@…", and
+    /// log-ins made of such an address or of a name: "iberg", "ida.b", "berg.ida2".
+    private func mailed(_ names: [Range<Int>]) -> [Range<Int>] {
         var pieces: Set<[UInt32]> = []
-        var logins: Set<[UInt32]> = []
-        // The initials of the first names, by surname.
-        var owners: [[UInt32]: Set<UInt32>] = [:]
+        // The first names, by surname.
+        var owners: [[UInt32]: Set<[UInt32]>] = [:]
+        for name in names {
+            let words = text.words[
+                text.word(from: name.lowerBound)..<text.word(from: name.upperBound)
+            ].map(text.folded)
+            if words.count > 1, let first = words.first, let last = words.last, last.count > 2 {
+                owners[last, default: []].insert(first)
+            }
+        }
         for email in emails.prefix(200) {
             let local = email.prefix { text.ascii($0) != 0x40 }
             let parts = local.split { !text.isLetter($0) }.map { $0.map { text.units[$0] } }
@@ -161,20 +167,42 @@ extension NamePattern {
             {
                 pieces.insert(part)
             }
-            if last.count > 2 {
-                owners[last, default: []].insert(first[0])
-                logins.formUnion([[first[0]] + last, last + [first[0]], first + last])
+            if last.count > 2 { owners[last, default: []].insert(first) }
+        }
+        var logins: Set<[UInt32]> = []
+        for (last, firsts) in owners {
+            for (first, count) in firsts.flatMap({ first in first.indices.map { (first, $0 + 1) } })
+            {
+                logins.formUnion([first.prefix(count) + last, last + first.prefix(count)])
+                if count == 1 { logins.insert(first + last.prefix(1)) }
             }
         }
         return text.words.indices.compactMap { index in
             let (word, letters) = (text.words[index], text.folded(text.words[index]))
-            if let initials = owners[letters], let range = pair(endingAt: index),
-                initials.contains(text.units[range.lowerBound])
+            if let firsts = owners[letters], let range = pair(endingAt: index),
+                firsts.contains(where: { $0[0] == text.units[range.lowerBound] })
             {
                 return range
             }
-            return word.isCapital && pieces.contains(letters) || logins.contains(letters)
-                ? word.start..<word.end : nil
+            return word.isCapital && pieces.contains(letters)
+                ? word.start..<word.end : login(word, logins)
+        }
+    }
+
+    /// The words joined by signs from that one on, or that one alone; without digits at the end.
+    private func login(_ word: ScannedText.Word, _ logins: Set<[UInt32]>) -> Range<Int>? {
+        func isJoint(_ index: Int) -> Bool {
+            [0x2D, 0x2E, 0x5F].contains(text.ascii(index)) && text.isWord(index + 1)
+        }
+        if isJoint(word.start - 1) { return nil }
+        var end = word.end
+        while isJoint(end) { end = text.words[text.word(from: end)].end }
+        return [end, word.end].lazy.map { word.start..<$0 }.first { range in
+            let token = range.reversed().drop(while: text.isDigit).reversed()
+            let letters = token.filter(text.isWord).map { text.units[$0] }
+            let isPlain = letters.count == range.count
+            return logins.contains(letters) && letters.count > (isPlain ? 5 : 3)
+                && !(isPlain && RedactionWords.commonWords.contains(letters))
         }
     }
 }

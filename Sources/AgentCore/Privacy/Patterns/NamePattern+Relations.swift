@@ -54,7 +54,7 @@ extension NamePattern {
         var found: [Range<Int>] = []
         if isAnd(next), text.words[next].start == known.upperBound + 1,
             case (let end, let words) = name(from: text.words[next].end + 1), words.count > 1,
-            isPair(words), !isFollowedByThing(end)
+            isPair(words), !text.isFollowedByThing(end)
         {
             found.append(words[0].start..<end)
         }

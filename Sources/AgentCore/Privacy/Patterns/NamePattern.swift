@@ -197,8 +197,7 @@ struct NamePattern {
     func isPerson(_ words: [ScannedText.Word]) -> Bool {
         !words.isEmpty
             && !words.contains { word in
-                RedactionWords.things.contains(text.folded(word))
-                    || word.isAllCaps && word.count <= 3
+                word.count > 1 && text.isThing(word) || word.isAllCaps && word.count <= 3
             }
     }
 
@@ -275,7 +274,7 @@ struct NamePattern {
             !one.isAllCaps || one.count > 3
         else { return nil }
         var kept = words
-        while let last = kept.last, RedactionWords.things.contains(text.folded(last)) {
+        while let last = kept.last, text.isThing(last) {
             kept.removeLast()
         }
         guard let last = kept.last, isPerson([kept[0]]) else { return nil }
@@ -292,20 +291,13 @@ struct NamePattern {
         let behind = text.skippingSpace(end)
         guard let word = words.first, words.count < 4,
             !words.contains(where: {
-                RedactionWords.notGreeted.contains(text.folded($0)) || isWorks($0)
+                RedactionWords.notGreeted.contains(text.folded($0))
             }),
             isPerson(words), word.count > 1,
             behind >= text.count || text.has(.newline, behind)
                 || [0x2C, 0x21, 0x2E, 0x3A].contains(text.ascii(behind))
         else { return nil }
         return start..<end
-    }
-
-    /// Names of public services, such as a town's works: "Wasserbetriebe",
-    /// "Stadtreinigung".
-    private func isWorks(_ word: ScannedText.Word) -> Bool {
-        let spelled = text.text(word)
-        return RedactionWords.works.contains { spelled.hasSuffix($0) }
     }
 
     /// The line under "Best regards,".

@@ -57,6 +57,7 @@ package struct PatternFinder: Sendable {
         }.mapValues { $0.map(\.field) }
         add(labels.birthDates() + fields[.birth, default: []], .birthDate)
         add(fields[.phone, default: []], .phone)
+        add(labels.hits(.origin).compactMap(labels.origin), .identifier)
         add(fields[.identifier, default: []], .identifier)
         let names = NamePattern(text, labels, emails: emails)
         var declared =
@@ -64,7 +65,7 @@ package struct PatternFinder: Sendable {
             + fields[.party, default: []] + phones.compactMap(names.before(phone:))
         declared += names.authors(beside: known + declared)
         if readsProse {
-            let prose = names.inProse()
+            let prose = names.inProse(declared + known)
             add(prose.single, .name)
             declared += prose.declared
             declared += declared.flatMap(names.companions)
@@ -162,7 +163,7 @@ struct LabelScan {
                             || gap.count <= 4
                     else { return nil }
                     if let date = ScannedDate.date(at: index + offset, in: text) {
-                        return date.units
+                        return withPlace(date.units)
                     }
                     if word.isNumber, word.count == 4, offset == 0, gap.count <= 3,
                         isLabelOfDate(hit)
@@ -172,6 +173,28 @@ struct LabelScan {
                 }
                 return nil
             }
+    }
+
+    /// "Place of birth: Leeds", "Nationality    Swedish": up to the end of the field.
+    func origin(_ hit: Hit) -> Range<Int>? {
+        let (start, hasColon) = value(behind: hit)
+        guard hasColon || start - hit.end > 2, text.isLetter(start) else { return nil }
+        let end = text.units.indices[start...].prefix(48).first {
+            text.has(.newline, $0) || text.has(.space, $0) && text.has(.space, $0 + 1)
+                || [0x28, 0x2C, 0x3B, 0x7C].contains(text.ascii($0))
+        }
+        return end.map { start..<$0 }
+    }
+
+    /// The date, and " in Leeds" behind it.
+    private func withPlace(_ date: Range<Int>) -> Range<Int> {
+        let index = text.word(from: date.upperBound)
+        guard index + 1 < text.words.count, text.words[index].start == date.upperBound + 1,
+            RedactionWords.beforeHomes.contains(text.folded(text.words[index])),
+            text.words[index + 1].start == text.words[index].end + 1,
+            let end = PostalPlaces(text).cityEnd(text.words[index].end)
+        else { return date }
+        return date.lowerBound..<end
     }
 
     /// "Ida Berg (14.5.1990)", "Ida Berg, 14/5/1990": a full date that is not recent, behind a

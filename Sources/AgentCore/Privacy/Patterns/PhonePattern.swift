@@ -185,8 +185,10 @@ struct PhonePattern {
             || number.values[0] % 100 == 0 && [0, 99].contains(number.values[1] % 100)
     }
 
-    /// Whether it gives the pages and the year of a citation: "436–444 (2015)".
+    /// Whether it gives the pages and the year of a citation, "436–444 (2015)", or is the number of
+    /// a law: "2016/679".
     private func isReference(_ number: Number) -> Bool {
+        if number.counts.count == 2, isYear(number.values[0]), number.isAll(0x2F) { return true }
         guard let year = number.values.last, number.counts.count > 1, number.counts.last == 4 else {
             return false
         }
@@ -363,7 +365,7 @@ struct PhonePattern {
         "order", "invoice", "rechnung", "auftrag",
         "case", "issue", "bug", "pr", "rfc", "cve", "version", "build", "release", "serial", "sku",
         "ean", "gtin", "article", "asin",
-        "policy", "contract", "grant", "project", "job", "vacancy", "requisition", "req",
+        "policy", "contract", "project", "job", "vacancy", "requisition", "req",
         "reference", "kennziffer", "referenznummer", "ref",
         "bestellnummer", "artikelnummer", "hrb", "siret", "siren", "kvk", "nip", "regon", "krs",
         "duns", "isin", "wkn", "ip", "port", "crm",

@@ -92,9 +92,10 @@ struct PostalPlaces {
     private func american(_ index: Int) -> Range<Int>? {
         guard index > 0 else { return nil }
         let (state, word) = (text.words[index - 1], text.words[index])
-        guard word.isNumber, state.isAllCaps, (1...2).contains(word.start - state.end) else {
-            return nil
-        }
+        // "TAFE NSW, 2018" is a year.
+        guard word.isNumber, state.isAllCaps, text.skippingSpace(state.end) == word.start,
+            word.start - state.end < 3
+        else { return nil }
         let letters = text.folded(state)
         let isAmerican = word.count == 5 && RedactionWords.americanStates.contains(letters)
         let isAustralian =
@@ -192,7 +193,7 @@ struct PostalPlaces {
     // MARK: - Cities
 
     /// The end of one to three capitalised words.
-    private func cityEnd(_ end: Int) -> Int? {
+    func cityEnd(_ end: Int) -> Int? {
         var last = end
         var index = text.word(from: end)
         var words = 0

@@ -7,6 +7,10 @@ extension StreetPattern {
         let words = capitals(at: start)
         guard let last = words.last, words.first?.start == start else { return nil }
         let numbers = words.filter(\.hasDigit)
+        // "zip": "97215"
+        if words.count == 1, !needsNumber, (4...6).contains(last.count), last.isNumber {
+            return start..<last.end
+        }
         if (2...6).contains(words.count), numbers.count == 1, numbers.allSatisfy(isHouse),
             words.first?.hasDigit != last.hasDigit,
             !numbers.contains(where: {

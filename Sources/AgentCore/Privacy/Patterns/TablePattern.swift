@@ -55,7 +55,8 @@ struct TablePattern {
         guard let first = words.first, first.start == field.lowerBound else { return false }
         let hasDigit = words.contains(where: \.hasDigit)
         switch label {
-        case .address: return hasDigit && words.contains(where: \.isCapital)
+        case .address:
+            return hasDigit && words.contains { $0.isCapital || $0.isNumber && $0.count > 3 }
         case .phone, .identifier: return field.count(where: text.isDigit) > 4
         case .birth: return ScannedDate.date(at: text.word(from: first.start), in: text) != nil
         default:

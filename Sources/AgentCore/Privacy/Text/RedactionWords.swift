@@ -15,7 +15,7 @@ enum RedactionWords {
         case personBefore = "person before"
         /// Relatives and others that are nearly always followed by a name.
         case surePersonBefore = "sure person before"
-        case nickname, role, people, plate
+        case nickname, role, people, plate, origin
         /// A label for someone who may be a company: "Client:".
         case party
         /// A verb, with the address behind a preposition: "lives", "bor".
@@ -41,6 +41,7 @@ enum RedactionWords {
     static let beforeHomes = folded(LexiconFile(.redactionLabels), "before homes")
     static let digits = folded(LexiconFile(.redactionLabels), "digits")
     static let fillers = folded(LexiconFile(.redactionLabels), "fillers")
+    static let organisations = folded(LexiconFile(.redactionLabels), "organisations")
     static let illnesses = folded(LexiconFile(.redactionLabels), "illnesses")
     static let titles = Set(phrases(LexiconFile(.redactionLabels), "title"))
     /// Word endings of the names of public services.
@@ -87,6 +88,7 @@ enum RedactionWords {
         .union(nameWords).union(nouns).union(skills).union(months).union(determiners)
     /// Common English words in lower case.
     static let commonWords = folded(LexiconFile(.commonWords), "words").subtracting(nameWords)
+    static let legalForms = folded(LexiconFile(.redactionLabels), "legal forms")
     static let things = folded(LexiconFile(.redactionLabels), "things")
 
     // MARK: - Places
@@ -215,6 +217,36 @@ extension ScannedText {
             }
         }
         return found
+    }
+
+    /// Whether it makes a phrase the name of a thing, also by its ending: "Wasserbetriebe".
+    func isThing(_ word: Word) -> Bool {
+        if RedactionWords.things.contains(folded(word)) { return true }
+        let spelled = word.count > 4 ? text(word) : ""
+        return RedactionWords.works.contains(where: spelled.hasSuffix)
+    }
+
+    /// Whether a digit, a capital after "'s", or a word that makes it the name of a thing follows:
+    /// "Berg Clinic", "Berg & Sons", "Ida Berg, Inc.".
+    func isFollowedByThing(_ end: Int, onlyCapitals: Bool = false) -> Bool {
+        var next = skippingSpace(end)
+        if ascii(end) == 0x27, ascii(end + 1) == 0x73 {
+            next = skippingSpace(end + 2)
+            return next > end + 2 && (has(.upper, next) || isDigit(next))
+        }
+        let hasComma = next == end && ascii(next) == 0x2C
+        let hasAnd = ascii(next) == 0x26
+        if hasComma || hasAnd { next = skippingSpace(next + 1) }
+        guard next > end, next < end + 4, hasComma || hasAnd || next == end + 1 else {
+            return false
+        }
+        if isDigit(next) { return next == end + 1 && !hasComma && !onlyCapitals }
+        let index = self.word(from: next)
+        guard index < words.count, case let word = words[index], word.start == next else {
+            return false
+        }
+        if hasComma { return word.isCapital && RedactionWords.legalForms.contains(folded(word)) }
+        return (word.isCapital || word.count > 3 && !onlyCapitals) && isThing(word)
     }
 
     func folded(_ word: Word) -> [UInt32] { Array(units[word.start..<word.end]) }

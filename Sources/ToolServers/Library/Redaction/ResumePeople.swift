@@ -26,7 +26,9 @@ package enum ResumePeople {
         // A text that cannot be read as a résumé is not one.
         guard let resume = try? Resume.read(text) else { return PersonalData() }
         let known = Set(resume.sections.filter { !$0.heading.isEmpty }.map(\.kind))
-        return known.subtracting([.other]).count >= leastSections
-            ? resume.person : PersonalData()
+        guard known.subtracting([.other]).count >= leastSections else { return PersonalData() }
+        // Behind a label it may be a person: "References: Ida Berg".
+        let employers = resume.employers.filter { !text.contains(": \($0)") }
+        return resume.person.merging(PersonalData(employers.map { .init(.employer, $0) }))
     }
 }
