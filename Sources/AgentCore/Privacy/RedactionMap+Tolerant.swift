@@ -160,14 +160,7 @@ extension RedactionMap {
         return words.contains { Self.fields.contains($0) || Self.kinds[$0] != nil }
     }
 
-    private static let fields: Set<String> = [
-        "your", "my", "company", "employer", "date", "position", "role", "job", "title", "manager",
-        "hiring", "recipient", "city", "state", "zip",
-        "insert", "linkedin", "portfolio", "number", "firma", "datum", "ihr", "ihre", "fecha",
-        "empresa", "ciudad", "entreprise", "votre", "data",
-        "azienda", "firmy", "twoje", "stanowisko", "placeholder", "candidate", "applicant",
-        "sender", "street", "postcode", "school", "university",
-    ]
+    private static let fields = RedactionWords.list("blanks")
 
     // MARK: - Without brackets
 

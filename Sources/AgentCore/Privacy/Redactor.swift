@@ -34,9 +34,10 @@ package struct Redactor: Sendable {
         self.person = person
         self.memo = memo
         literals = PersonalLiterals(person, hidesEmployers: hidesEmployers)
+        let stay = person.entries.filter { $0.kind == .employer }
         employers =
-            readsProse && !hidesEmployers
-            ? PersonalLiterals(PersonalData(person.entries.filter { $0.kind == .employer })) : nil
+            stay.isEmpty || hidesEmployers || !readsProse
+            ? nil : PersonalLiterals(PersonalData(stay))
         memo?.begin(person)
     }
 
@@ -103,7 +104,9 @@ package struct Redactor: Sendable {
         if let employers {
             var stay: [Range<Int>] = []
             Self.overWindows(utf8) { window, scanned in
-                stay += employers.matches(in: scanned).map { window.shifted(scanned.bytes($0.units)) }
+                stay += employers.matches(in: scanned).map {
+                    window.shifted(scanned.bytes($0.units))
+                }
             }
             found.removeAll { one in
                 one.kind == .name && one.by == .pattern && stay.contains { $0.contains(one.range) }

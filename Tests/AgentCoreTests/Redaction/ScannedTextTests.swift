@@ -70,14 +70,9 @@ final class ChecksumsTests: XCTestCase {
         XCTAssertFalse(Checksums.luhn(digits("4111111111111112")))
         XCTAssertTrue(Checksums.iban(Array("de89370400440532013000".utf8)))
         XCTAssertFalse(Checksums.iban(Array("de89370400440532013001".utf8)))
-        XCTAssertTrue(Checksums.verhoeff(digits("2363")))
-        XCTAssertFalse(Checksums.verhoeff(digits("2364")))
-        XCTAssertTrue(Checksums.mod11And10(digits("86095742719")))
         XCTAssertTrue(Checksums.pesel(digits("44051401359")))
         XCTAssertFalse(Checksums.pesel(digits("44051401358")))
         XCTAssertTrue(Checksums.dni(12_345_678, UInt8(ascii: "z")))
         XCTAssertTrue(Checksums.nir(digits("185057800608491")))
-        XCTAssertTrue(Checksums.cpf(digits("52998224725")))
-        XCTAssertTrue(Checksums.mod11And2(Array("0000000218250097".utf8)))
     }
 }

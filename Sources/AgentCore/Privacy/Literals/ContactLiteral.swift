@@ -63,9 +63,7 @@ enum ContactLiteral {
         }
     }
 
-    private static let fixed: Set<String> = [
-        "in", "pub", "profile", "users", "user", "u", "people", "add", "channel", "c",
-    ]
+    private static let fixed = RedactionWords.list("fixed paths")
 
     /// Whether it has four characters or more, and is not a word.
     private static func isTelling(_ phrase: [UInt32]) -> Bool {
@@ -80,13 +78,7 @@ enum ContactLiteral {
 
 /// The spellings of an employer's name. Pure.
 enum EmployerLiteral {
-    static let forms: Set<String> = [
-        "gmbh", "ag", "se", "kg", "ug", "ltd", "limited", "inc", "llc", "llp", "plc", "corp",
-        "corporation", "co",
-        "company", "sa", "sarl", "sas", "srl", "spa", "sl", "slu", "bv", "nv", "ab", "as", "oy",
-        "oyj", "pvt",
-        "private", "pty", "sp", "z", "o", "zoo", "group", "holding", "holdings",
-    ]
+    static let forms = RedactionWords.list("forms of employers")
 
     static func spellings(_ value: String) -> [[UInt32]] {
         let text = ScannedText(value)

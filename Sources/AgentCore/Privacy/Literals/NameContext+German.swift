@@ -29,14 +29,7 @@ extension NameContext {
 
     private static let block = 64
 
-    private static let germanWords: Set<String> = [
-        "und", "der", "die", "das", "dem", "den", "des", "mit", "fur", "von", "vom", "bei", "beim",
-        "ist", "ein", "eine", "einer", "im", "zu", "zum", "zur", "auf", "als", "ich", "sie", "wir",
-        "nach", "am", "uber", "unter", "sowie", "durch", "auch", "nicht",
-    ]
+    private static let germanWords = RedactionWords.list("short german")
 
-    private static let englishWords: Set<String> = [
-        "and", "the", "of", "to", "for", "with", "at", "by", "was", "is", "on", "from", "that",
-        "as", "were", "it", "my", "our", "their", "this", "are", "be",
-    ]
+    private static let englishWords = RedactionWords.list("short english")
 }

@@ -301,21 +301,10 @@ struct NameContext {
     }
 
     /// Words that begin a sentence and take a person as object.
-    private static let askers: Set<String> = [
-        "ask", "asked", "met", "hired", "thanked", "contact", "call", "email", "mentored",
-        "coached", "with", "by", "succeeded", "replaced", "trained",
-    ]
+    private static let askers = RedactionWords.list("askers")
 
     /// Verbs that only a person can be the subject of.
-    private static let surelyHuman: Set<String> = [
-        "led", "leads", "managed", "manages", "joined", "holds", "graduated", "speaks", "lives",
-        "studied", "worked", "works", "mentored", "founded", "earned", "enjoys", "leitete",
-        "leitet", "fuhrte", "entwickelte", "ubernahm", "ubernimmt", "baute", "betreut", "betreute",
-        "arbeitet", "arbeitete", "grundete", "studierte", "promovierte", "schrieb", "schreibt",
-        "hielt", "gewann", "sprach", "spricht", "lehrt", "begann", "erhielt", "bekam",
-        "verantwortet",
-        "koordiniert", "plante", "organisierte", "erstellte", "schulte", "trug", "kam", "ging",
-    ]
+    private static let surelyHuman = RedactionWords.list("surely human")
 
     /// Whether it stands alone on its line, as under a letter.
     private func isAlone(_ range: Range<Int>) -> Bool {

@@ -68,13 +68,7 @@ struct NamePart: Sendable, Hashable {
 
     private static let genitive: Set<String> = ["s"]
     /// The endings of names in Slavic languages, folded, in Latin and in Cyrillic letters.
-    private static let slavic: Set<String> = [
-        "s", "a", "u", "owi", "em", "iem", "om", "ie", "e", "y", "i", "o", "ow", "ami", "ach",
-        "ego",
-        "emu", "im", "iego", "iemu", "iej", "ej", "ym", "ovi", "ou", "ova", "ove", "owie", "owa",
-        "owej",
-        "а", "у", "ом", "ем", "ым", "е", "ы", "и", "ой", "ою", "ей", "я", "ю", "ого", "ому", "ою",
-    ]
+    private static let slavic = RedactionWords.list("endings of names")
 }
 
 /// The spellings of one name: its parts, and the full name in one piece. Pure.
@@ -86,27 +80,9 @@ struct NameLiteral: Sendable {
     /// The first letters of its parts.
     private(set) var firstLetters: [UInt32] = []
 
-    static let particles: Set<String> = [
-        "de", "la", "le", "las", "los", "del", "della", "di", "da", "do", "dos", "das", "du", "des",
-        "von",
-        "vom", "van", "der", "den", "dem", "zu", "zum", "zur", "ten", "ter", "te", "bin", "ibn",
-        "bint", "al",
-        "el", "abu", "y", "e", "i", "af", "av", "mac", "mc", "san", "st", "d", "o", "l", "und",
-        "auf", "het", "t", "ap",
-    ]
-    static let suffixes: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "mba", "msc", "bsc", "ma", "ba", "md", "cpa", "pmp",
-        "esq",
-        "dds", "rn", "pe", "cfa", "meng", "mphil", "dphil", "llm", "llb",
-    ]
-    static let abbreviations: Set<String> = [
-        "us", "uk", "eu", "ai", "ps", "ba", "ma", "bs", "ms", "jd", "md", "it", "hr", "qa", "pr",
-        "am", "pm",
-        "eg", "ie", "ny", "la", "dc", "vp", "un", "bc", "ad", "tv", "dr", "st", "co", "ca", "za",
-        "zb", "dh",
-        "ua", "sa", "ag", "kg", "se", "na", "cv", "no", "nr", "ul", "np", "bb", "ll", "pc", "pa",
-        "sl", "va",
-    ]
+    static let particles = RedactionWords.list("particles of a known name")
+    static let suffixes = RedactionWords.list("degrees")
+    static let abbreviations = RedactionWords.list("abbreviations")
 
     init(_ value: String, of person: PersonalData) {
         let text = ScannedText(value)

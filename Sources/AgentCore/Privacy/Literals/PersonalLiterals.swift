@@ -234,7 +234,7 @@ package struct PersonalLiterals: Sendable {
     ) -> Bool {
         switch rule {
         case .capital: range.contains { text.has(.upper, $0) }
-        case .number: separators <= 1 && !Amounts.isAmount(text, range)
+        case .number: separators <= 1
         default: true
         }
     }

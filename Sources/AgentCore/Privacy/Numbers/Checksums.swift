@@ -22,36 +22,6 @@ enum Checksums {
         return rest == 1
     }
 
-    /// India's Aadhaar (Verhoeff's dihedral check).
-    static func verhoeff(_ digits: [Int]) -> Bool {
-        func product(_ one: Int, _ two: Int) -> Int {
-            switch (one < 5, two < 5) {
-            case (true, true): (one + two) % 5
-            case (true, false): 5 + (one + two) % 5
-            case (false, true): 5 + (one - two + 5) % 5
-            case (false, false): (one - two + 5) % 5
-            }
-        }
-        let step = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
-        var check = 0
-        for (index, digit) in digits.reversed().enumerated() {
-            var value = digit
-            for _ in 0..<index % 8 { value = step[value] }
-            check = product(check, value)
-        }
-        return check == 0
-    }
-
-    /// ISO 7064 MOD 11,10: Germany's tax number.
-    static func mod11And10(_ digits: [Int]) -> Bool {
-        var product = 10
-        for digit in digits.dropLast() {
-            let sum = (digit + product) % 10
-            product = (sum == 0 ? 10 : sum) * 2 % 11
-        }
-        return (11 - product) % 10 == digits.last
-    }
-
     /// The sum of the digits times their weights.
     static func weighted(_ digits: [Int], _ weights: [Int]) -> Int {
         zip(digits, weights).reduce(0) { $0 + $1.0 * $1.1 }
@@ -78,20 +48,4 @@ enum Checksums {
         return 97 - number % 97 == digits[13] * 10 + digits[14]
     }
 
-    /// Brazil's CPF.
-    static func cpf(_ digits: [Int]) -> Bool {
-        func check(_ count: Int) -> Int {
-            let sum = weighted(digits, Array((2...count + 1).reversed()))
-            return sum * 10 % 11 % 10
-        }
-        return Set(digits).count > 1 && check(9) == digits[9] && check(10) == digits[10]
-    }
-
-    /// ISO 7064 MOD 11-2: ORCID and China's resident number; X is 10.
-    static func mod11And2(_ characters: [UInt8]) -> Bool {
-        var sum = 0
-        for character in characters.dropLast() { sum = (sum + Int(character) - 0x30) * 2 % 11 }
-        let check = (12 - sum) % 11
-        return characters.last == (check == 10 ? 0x78 : 0x30 + UInt8(check))
-    }
 }

@@ -75,22 +75,11 @@ struct IdentifierPattern {
         case 16:
             // Letters may stand for digits where two people would share a code.
             return form(characters) == "aaaaaa00a00a000a" ? range : nil
-        case 18:
-            if form(characters) == "aaaa000000aaaaaa00" || form(characters) == "aaaa000000aaaaaaa0"
-            {
-                return isUpper ? range : nil
-            }
-            let isNumber = characters.dropLast().allSatisfy { $0 &- 0x30 < 10 }
-            return isNumber && Checksums.mod11And2(characters) ? range : nil
         case 10:
             return isUpper && form(characters) == "aaaaa0000a"
                 && Array("pchabgjlft".utf8).contains(characters[3]) ? range : nil
         case 9:
-            let isOwn =
-                isNational(characters)
-                || form(characters) == "a0000000a" && Array("stfg".utf8).contains(characters[0])
-                    && isSingapore(characters)
-            return isUpper && isOwn ? range : nil
+            return isUpper && isNational(characters) ? range : nil
         default: return nil
         }
     }
@@ -119,12 +108,6 @@ struct IdentifierPattern {
             if isNational(characters) { return word.start..<last }
             // A car registration of the United Kingdom.
             if form == "aa00aaa", word.count == 4, text.has(.space, word.end) {
-                return word.start..<last
-            }
-            // Finland: 131052-308T.
-            if form == "0000000000" || form == "000000000a", text.words[index].count == 6,
-                text.ascii(word.end) == 0x2D, next.count == 4, isFinnish(characters)
-            {
                 return word.start..<last
             }
         }
@@ -163,21 +146,6 @@ struct IdentifierPattern {
         return characters.count == 9 && Checksums.dni(number, characters[8])
     }
 
-    private func isSingapore(_ characters: [UInt8]) -> Bool {
-        let digits = characters[1...7].map { Int($0) - 0x30 }
-        let offset = [UInt8(ascii: "t"), UInt8(ascii: "g")].contains(characters[0]) ? 4 : 0
-        let rest = (Checksums.weighted(digits, [2, 7, 6, 5, 4, 3, 2]) + offset) % 11
-        let isResident = [UInt8(ascii: "s"), UInt8(ascii: "t")].contains(characters[0])
-        return Array((isResident ? "jzihgfedcba" : "xwutrqpnmlk").utf8)[rest] == characters[8]
-    }
-
-    private func isFinnish(_ characters: [UInt8]) -> Bool {
-        let digits = characters.prefix(9).map { Int($0) - 0x30 }
-        guard digits.allSatisfy({ (0...9).contains($0) }) else { return false }
-        let number = digits.reduce(0) { $0 * 10 + $1 }
-        return Array("0123456789abcdefhjklmnprstuvwxy".utf8)[number % 31] == characters[9]
-    }
-
     // MARK: - Digits
 
     private func numbers(in chain: DigitChain) -> [Range<Int>] {
@@ -198,11 +166,8 @@ struct IdentifierPattern {
                 let signs = (first..<last).flatMap { index in
                     chain.gap(index).map { text.ascii($0) }
                 }
-                // ORCID and the like may end with a letter.
-                let isX = text.ascii(end) == 0x78 && !text.isWord(end + 1)
-                if text.isWord(end), !isX { continue }
-                guard isNumber(groups, signs, isX) else { continue }
-                found.append(start..<(isX ? end + 1 : end))
+                guard !text.isWord(end), isNumber(groups, signs) else { continue }
+                found.append(start..<end)
                 next = last + 1
                 break
             }
@@ -211,13 +176,9 @@ struct IdentifierPattern {
         return found
     }
 
-    private func isNumber(_ groups: [DigitChain.Group], _ signs: [UInt8], _ isX: Bool) -> Bool {
+    private func isNumber(_ groups: [DigitChain.Group], _ signs: [UInt8]) -> Bool {
         let digits = digits(groups.flatMap { Array($0.units) })
         let shape = groups.map(\.count)
-        if isX {
-            return shape == [4, 4, 4, 3]
-                && Checksums.mod11And2(digits.map { UInt8($0) + 0x30 } + [0x78])
-        }
         guard Set(digits).count > 1 else { return false }
         let isPlain = signs.isEmpty
         let isHyphened = !isPlain && signs.allSatisfy { $0 == 0x2D }
@@ -243,41 +204,17 @@ struct IdentifierPattern {
             return false
         case 11:
             if Checksums.pesel(digits), isPlain { return true }
-            if shape == [3, 3, 3, 2], signs == [0x2E, 0x2E, 0x2D] || isHyphened {
-                return Checksums.cpf(digits) || isHyphened
-            }
-            if shape == [2, 2, 2, 3, 2] {
-                return isDay(pair(2), pair(4)) && signs.contains(0x2E)
-            }
-            if isPlain, Checksums.cpf(digits), Checksums.luhn(digits) { return true }
-            if isPlain || shape == [2, 3, 3, 3], Checksums.mod11And10(digits), digits[0] != 0 {
-                // One digit occurs two or three times, all others once.
-                let counts = Dictionary(digits.dropLast().map { ($0, 1) }, uniquingKeysWith: +)
-                    .values
-                return counts.count(where: { $0 > 1 }) == 1 && (counts.max() ?? 0) <= 3
-            }
+            if shape == [3, 3, 3, 2], signs == [0x2E, 0x2E, 0x2D] || isHyphened { return true }
             return shape == [6, 5] && isDay(pair(2), pair(0)) && isSpaced
         case 12:
             if shape == [8, 4], isHyphened {
                 return isDay(pair(4), pair(6)) && Checksums.luhn(Array(digits.dropFirst(2)))
             }
-            if isPlain || shape == [4, 4, 4] { return digits[0] > 1 && Checksums.verhoeff(digits) }
             return false
         case 13:
-            if shape == [3, 4, 4, 2] {
-                return digits.starts(with: [7, 5, 6]) && signs.allSatisfy { $0 == 0x2E }
-            }
-            if shape == [6, 7], isHyphened {
-                return isDay(pair(2), pair(4)) && (1...8).contains(digits[6])
-            }
             return shape == [1, 2, 2, 2, 3, 3] && isSpaced && (1...2).contains(digits[0])
         case 15 where (1...2).contains(digits[0]) && Checksums.nir(digits): return true
         case 14...19:
-            if shape == [4, 4, 4, 4], isHyphened,
-                Checksums.mod11And2(digits.map { UInt8($0) + 0x30 })
-            {
-                return true
-            }
             // ISO/IEC 7812: the ranges of card numbers that banks issue.
             guard (3...6).contains(digits[0]) || digits[0] == 2 && pair(0) >= 22,
                 Checksums.luhn(digits)

@@ -115,13 +115,6 @@ struct LinkPattern {
         if !hasPath {
             if RedactionWords.brands.contains(host) { return nil }
             guard isPlausible(pieces, domain) else { return nil }
-        } else if RedactionWords.fileEndings.contains(domain), pieces.count == 2,
-            ![
-                "am", "at", "be", "in", "is", "it", "me", "do", "net", "to", "us", "sh", "so",
-                "app", "net", "cc", "id",
-            ].contains(domain)
-        {
-            return nil
         }
         return start..<addressEnd(top.upperBound)
     }
@@ -132,14 +125,9 @@ struct LinkPattern {
         guard let top = pieces.last else { return false }
         let name = pieces[pieces.count - 2]
         // "ASP.NET", and a sentence that lacks its blank: "done.In".
-        if text.has(.upper, top.lowerBound), !text.has(.upper, name.lowerBound) { return false }
+        if text.has(.upper, top.lowerBound), !text.has(.upper, top.lowerBound + 1) { return false }
         if domain == "net", text.has(.upper, top.lowerBound) { return false }
         if name.count == 1, pieces.count == 2 { return false }
-        if domain.utf8.count == 2, text.has(.upper, top.lowerBound),
-            !text.has(.upper, top.lowerBound + 1)
-        {
-            return false
-        }
         if RedactionWords.fileEndings.contains(domain), pieces.count == 2 {
             // ida.me and ida.is, but not "run.in" or "setup.py".
             guard ["me", "at", "be", "it", "in", "us", "net", "app", "to", "id"].contains(domain),

@@ -23,10 +23,7 @@ extension NamePattern {
             guard
                 ![0x2D, 0x2E, 0x40, 0x2F, 0x5F, 0x27].contains(text.ascii(word.start - 1))
                     || text.has(.blank, word.start - 2)
-            else {
-                if let range = slashed(index) { full.append(range) }
-                continue
-            }
+            else { continue }
             if isOrganisation(index) { continue }
             if let range = reversed(index) {
                 full.append(range)
@@ -41,7 +38,7 @@ extension NamePattern {
         return (full, single)
     }
 
-    /// "Hospital Ida Berg", "Ausstellung „Ida Berg“"; "LoRa", which is nobody's spelling.
+    /// "Hospital Ida Berg", "Ausstellung „Ida Berg“"; also "LoRa", with a capital inside.
     private func isOrganisation(_ index: Int) -> Bool {
         let word = text.words[index]
         if !word.isAllCaps, word.count < 6, (word.start..<word.end).contains(where: text.isHump) {
@@ -106,7 +103,7 @@ extension NamePattern {
             // "TENA Slip"
             first.isAllCaps == second.isAllCaps || !isRare(first),
             !isUnsure(first) || text.ascii(first.end) != 0x2D,
-            areNames(words), !text.isFollowedByThing(end), !isFollowedByTitle(end)
+            areNames(words), !text.isFollowedByThing(end)
         else { return nil }
         if second.count == 1 {
             return isUnsure(first) && end == second.end ? nil : first.start..<end
@@ -124,27 +121,6 @@ extension NamePattern {
                     || RedactionWords.months.contains(letters)
                     || RedactionWords.commonWords.contains(letters))
         }
-    }
-
-    /// "BERG/IDA", as a ticket has it.
-    private func slashed(_ index: Int) -> Range<Int>? {
-        let word = text.words[index]
-        guard index > 0, word.isAllCaps, word.count > 3 else { return nil }
-        let surname = text.words[index - 1]
-        return surname.end + 1 == word.start && text.ascii(surname.end) == 0x2F
-            && surname.isAllCaps && surname.count > 3 ? surname.start..<word.end : nil
-    }
-
-    /// "William Morris “Strawberry Thief”": whoever made the thing named in quotes.
-    private func isFollowedByTitle(_ end: Int) -> Bool {
-        let quote = text.ascii(end + 1)
-        guard text.has(.space, end), [0x22, 0x27].contains(quote), text.has(.upper, end + 2),
-            let last = (end + 2..<max(end + 2, min(end + 60, text.count))).first(where: {
-                text.ascii($0) == quote || text.has(.newline, $0)
-            })
-        else { return false }
-        let words = text.words[text.word(from: end)..<text.word(from: last)]
-        return text.ascii(last) == quote && words.count > 1 && words.allSatisfy(\.isCapital)
     }
 
     /// Whether it is a first name alone, not part of something with capitals. A name that is also a

@@ -13,7 +13,7 @@ extension NamePattern {
             full + initialled() + speakers + labels.hits(.people).flatMap(people)
             + (labels.hits(.birth) + labels.hits(.identifier)).compactMap(before)
             + labels.hits(.role).compactMap(labelled)
-        return (declared, single + mailed(declared + names) + signed() + handles())
+        return (declared, single + mailed(declared + names) + handles())
     }
 
     // MARK: - By form
@@ -69,7 +69,8 @@ extension NamePattern {
         let names = Dictionary(grouping: found) { text.text($0) }
         let areKnown = found.map { isFirstName(text.words[text.word(from: $0.lowerBound)]) }
         return zip(found, areKnown).filter { range, isKnown in
-            isKnown || (names[text.text(range)]?.count ?? 0) > 1 || areKnown.count(where: \.self) > 1
+            isKnown || (names[text.text(range)]?.count ?? 0) > 1
+                || areKnown.count(where: \.self) > 1
         }.map(\.0)
     }
 
@@ -93,23 +94,6 @@ extension NamePattern {
             start += 1
         }
         return found
-    }
-
-    /// A first name, with a surname or its initial, alone in the last line or above "--".
-    private func signed() -> [Range<Int>] {
-        text.words.compactMap { word in
-            guard word.isCapital, text.has(.newline, word.start - 1), isFirstName(word) else {
-                return nil
-            }
-            let (end, words) = name(from: word.start)
-            var next = end
-            while text.has(.blank, next) { next += 1 }
-            let last = text.skippingSpace(end)
-            guard words.count < 4, isPerson(words), last >= text.count || text.has(.newline, last),
-                text.has(.newline, word.start - 2) || next >= text.count || text.ascii(next) == 0x2D
-            else { return nil }
-            return word.start..<end
-        }
     }
 
     /// "thanks to @ida_77": not at the start of a line, where code has its annotations.
@@ -201,7 +185,7 @@ extension NamePattern {
             let token = range.reversed().drop(while: text.isDigit).reversed()
             let letters = token.filter(text.isWord).map { text.units[$0] }
             let isPlain = letters.count == range.count
-            return logins.contains(letters) && letters.count > (isPlain ? 5 : 3)
+            return logins.contains(letters) && letters.count > (isPlain ? 4 : 3)
                 && !(isPlain && RedactionWords.commonWords.contains(letters))
         }
     }

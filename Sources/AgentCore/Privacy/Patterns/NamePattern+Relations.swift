@@ -13,59 +13,6 @@ extension NamePattern {
         return first.start..<end
     }
 
-    /// "Ida's mum": the word before a relative.
-    func relative(before hit: LabelScan.Hit) -> Range<Int>? {
-        guard text.ascii(hit.start - 1) == 0x20, text.ascii(hit.start - 2) == 0x73,
-            text.ascii(hit.start - 3) == 0x27, !text.has(.upper, hit.start)
-        else { return nil }
-        let index = text.word(from: hit.start - 3) - 1
-        guard index >= 0, case let word = text.words[index], word.end == hit.start - 3,
-            word.isCapital, word.count > 2, isPerson([word]),
-            !RedactionWords.commonWords.contains(text.folded(word)),
-            index == 0 || !RedactionWords.articles.contains(text.folded(text.words[index - 1]))
-        else { return nil }
-        return word.start..<word.end
-    }
-
-    /// "counsel for the Plaintiff, Ida Berg,"
-    func apposed(_ hit: LabelScan.Hit) -> Range<Int>? {
-        guard text.ascii(hit.end) == 0x2C, text.has(.space, hit.end + 1) else { return nil }
-        let (end, words) = name(from: hit.end + 2)
-        return isPair(words) && isStop(end) ? words[0].start..<end : nil
-    }
-
-    /// "IDA BERG (Claimant)"
-    func bracketed(_ hit: LabelScan.Hit) -> Range<Int>? {
-        guard text.ascii(hit.start - 1) == 0x28, text.ascii(hit.end) == 0x29,
-            case let last = text.word(from: hit.start) - 1, last > 0,
-            text.words[last].end + 2 == hit.start
-        else { return nil }
-        return pair(endingAt: last)
-    }
-
-    /// "Ida Berg and Rosa Holm": the pairs of capitalised words beside a name.
-    func companions(_ known: Range<Int>) -> [Range<Int>] {
-        let (first, next) = (text.word(from: known.lowerBound), text.word(from: known.upperBound))
-        guard next - first > 1 else { return [] }
-        func isAnd(_ index: Int) -> Bool {
-            text.words.indices.contains(index)
-                && RedactionWords.ands.contains(text.folded(text.words[index]))
-        }
-        var found: [Range<Int>] = []
-        if isAnd(next), text.words[next].start == known.upperBound + 1,
-            case (let end, let words) = name(from: text.words[next].end + 1), words.count > 1,
-            isPair(words), !text.isFollowedByThing(end)
-        {
-            found.append(words[0].start..<end)
-        }
-        if isAnd(first - 1), text.words[first - 1].end + 1 == known.lowerBound, first > 2,
-            let range = pair(endingAt: first - 2)
-        {
-            found.append(range)
-        }
-        return found
-    }
-
     /// "Ida Berg (020 7946 0999)": two words, one of them in the list.
     func before(phone: Range<Int>) -> Range<Int>? {
         let bracket = (phone.lowerBound - 3..<phone.lowerBound).last { text.ascii($0) == 0x28 }
@@ -245,22 +192,4 @@ extension NamePattern {
         return isPerson(words) && isNoName == false ? (end, words) : (end, [])
     }
 
-    /// "Inmaculada Vega (Inma)", "Robert “Bob” Berg": one word in brackets or quotes that is
-    /// a first name, or begins as the name does.
-    func nicknames(_ known: Range<Int>) -> [Range<Int>] {
-        let inside = (known.lowerBound..<min(known.upperBound + 3, text.count)).filter {
-            [0x22, 0x28].contains(text.ascii($0)) && text.has(.space, $0 - 1)
-        }
-        return inside.compactMap { sign in
-            let index = text.word(from: sign + 1)
-            guard index < text.words.count, case let word = text.words[index],
-                word.start == sign + 1, word.isCapital, !word.isAllCaps, word.count > 1,
-                [0x22, 0x29].contains(text.ascii(word.end)),
-                isFirstName(word) || text.ascii(sign) == 0x22 && word.end < known.upperBound
-                    || text.units[known.lowerBound..<known.lowerBound + 2]
-                        == text.units[word.start..<word.start + 2]
-            else { return nil }
-            return word.start..<word.end
-        }
-    }
 }

@@ -1,8 +1,7 @@
 import Base
 
 /// Finds names of people not in the profile if the text around them leaves no doubt: a
-/// label and a colon, a title, a greeting, a mail address after it, the end of a letter,
-/// "supervised by" before a common first name. Pure.
+/// label and a colon, a title, a greeting, a mail address after it, the end of a letter. Pure.
 struct NamePattern {
     let text: ScannedText
     let labels: LabelScan
@@ -21,16 +20,13 @@ struct NamePattern {
         return labels.hits(.name).compactMap(labelled) + labels.hits(.party).compactMap(party)
             + labels.hits(.sureTitle).compactMap(titled)
             + labels.hits(.greeting).compactMap(greeted)
-            + emails.compactMap(before(email:)) + labels.hits(.personBefore).compactMap(cued)
+            + emails.compactMap(before(email:))
             + labels.hits(.closing).compactMap(closing)
-            + labels.hits(.name).compactMap(apposed)
-            + (labels.hits(.name) + labels.hits(.role)).compactMap(bracketed)
             + labels.hits(.former).compactMap { former($0) }
             + labels.hits(.otherName).compactMap { former($0, behind: ends) }
             + labels.hits(.surePersonBefore).compactMap(related) + careOf()
-            + labels.hits(.surePersonBefore).compactMap(relative(before:))
             + labels.hits(.nickname).compactMap(nickname)
-            + known.flatMap(inOtherScript) + known.flatMap(nicknames)
+            + known.flatMap(inOtherScript)
     }
 
     /// "Client: Ida Berg", but not "Client: Acme" nor "Client: React Native".
@@ -354,15 +350,4 @@ struct NamePattern {
             ? range : nil
     }
 
-    /// "supervised by Ida Berg": the first of two words is a common first name.
-    private func cued(_ hit: LabelScan.Hit) -> Range<Int>? {
-        var first = hit.end
-        while text.has(.blank, first) || [0x3A, 0x2E].contains(text.ascii(first)) { first += 1 }
-        guard first > hit.end, first - hit.end <= 3 else { return nil }
-        let (end, words) = capitals(from: first, most: 4)
-        guard words.count >= 2, isPerson(words), !words[1].isAllCaps || words[0].isAllCaps,
-            isFirstName(words[0]) || words[0].count == 1 && words[1].count > 2
-        else { return nil }
-        return first..<end
-    }
 }

@@ -68,13 +68,11 @@ package struct PatternFinder: Sendable {
             let prose = names.inProse(declared + known)
             add(prose.single, .name)
             declared += prose.declared
-            declared += declared.flatMap(names.companions)
         }
         let people = declared + known
         add(
             StreetPattern(text, labels).ranges(behind: people.map(\.upperBound))
                 + fields[.address, default: []], .address)
-        add(people.compactMap(labels.date), .birthDate)
         for range in declared {
             found.append(Match(units: range, kind: .name, isDeclared: true))
         }
@@ -165,11 +163,6 @@ struct LabelScan {
                     if let date = ScannedDate.date(at: index + offset, in: text) {
                         return withPlace(date.units)
                     }
-                    if word.isNumber, word.count == 4, offset == 0, gap.count <= 3,
-                        isLabelOfDate(hit)
-                    {
-                        return word.start..<word.end
-                    }
                 }
                 return nil
             }
@@ -195,19 +188,6 @@ struct LabelScan {
             let end = PostalPlaces(text).cityEnd(text.words[index].end)
         else { return date }
         return date.lowerBound..<end
-    }
-
-    /// "Ida Berg (14.5.1990)", "Ida Berg, 14/5/1990": a full date that is not recent, behind a
-    /// name.
-    func date(behind name: Range<Int>) -> Range<Int>? {
-        let sign = text.skippingSpace(name.upperBound)
-        let start = text.skippingSpace(sign + 1)
-        let index = text.word(from: start)
-        guard [0x28, 0x2C].contains(text.ascii(sign)), index < text.words.count,
-            let date = ScannedDate.date(at: index, in: text), date.units.lowerBound == start,
-            date.days.allSatisfy({ $0.year < 2016 })
-        else { return nil }
-        return date.units
     }
 
     /// "*14.5.1990", as German has it; "* 14 de mayo de 1990" alone in its line.
@@ -239,10 +219,5 @@ struct LabelScan {
             return nil
         }
         return ScannedDate.date(at: index, in: text)?.units
-    }
-
-    /// "Date of birth: 1990", but not "born in 1990 as a project".
-    private func isLabelOfDate(_ hit: Hit) -> Bool {
-        value(behind: hit).hasColon && hit.end - hit.start > 2
     }
 }

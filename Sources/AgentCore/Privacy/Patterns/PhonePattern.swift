@@ -158,11 +158,10 @@ struct PhonePattern {
         if Set(number.digits).count < 2 || isDate(number) { return false }
         if number.hasPlus {
             return (8...15).contains(count) && number.first != 0x30
-                && !(number.counts.count == 1 && isRound(number) && !isLabelled)
         }
         if isRange(number) || isReference(number) { return false }
         if isLabelled { return true }
-        guard count >= 7, !isSomethingElse(number) else { return false }
+        guard count >= 7, !isBook(number) else { return false }
         if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count),
             number.digits[2] != 0x30
         {
@@ -225,7 +224,7 @@ struct PhonePattern {
         case "3-3-2-2", "3-2-2-2", "2-3-2-2": return first >= 0x32 && (isSpaced || hasHyphen)
         case "3-3-3":
             if isHyphened { return true }
-            return isSpaced && first >= 0x34 && !number.values.contains(0) && !isRound(number)
+            return isSpaced && first >= 0x34 && !number.values.contains(0)
         case "5-5": return first >= 0x36
         case "3-4-4":
             return first == 0x31 && number.digits[1] >= 0x33 || isHyphened && first >= 0x32
@@ -260,24 +259,17 @@ struct PhonePattern {
         }
         if [0x23, 0x24].contains(text.ascii(start - 1)) { return true }
         if text.ascii(start - 1) == 0x3D, !isLabelled { return true }
-        if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)), text.isWord(start - 2),
-            !number.hasPlus
+        if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)),
+            text.isWord(start - 2), !number.hasPlus
         {
             // "Tel:030…" is a label's colon.
-            let isColon = text.ascii(start - 1) == 0x3A && text.isLetter(start - 2)
-            let isPoint =
-                [0x2E, 0x2C].contains(text.ascii(start - 1)) && text.isLetter(start - 2)
-            if !isColon && !isPoint { return true }
+            let isColon = [0x2C, 0x2E, 0x3A].contains(text.ascii(start - 1))
+            if !isColon || !text.isLetter(start - 2) { return true }
         }
-        if text.isDigit(end) { return true }
-        if text.isLetter(end), !text.has(.unspaced, end), text.units[end] != 0x78,
-            text.units[end] != 0x65, !text.has(.upper, end) || number.digits.count < 10
-        {
-            return true
-        }
-        if [0x2C, 0x2E, 0x3A].contains(text.ascii(end)), text.isDigit(end + 1) { return true }
-        if text.ascii(end) == 0x2D, text.isLetter(end + 1) { return true }
-        return false
+        return text.isDigit(end)
+            || text.isLetter(end) && !text.has(.unspaced, end)
+                && text.units[end] != 0x78
+            || [0x2C, 0x2E, 0x3A].contains(text.ascii(end)) && text.isDigit(end + 1)
     }
 
     private func isYear(_ value: Int) -> Bool { (1900...2099).contains(value) }
@@ -286,18 +278,6 @@ struct PhonePattern {
     private func isDate(_ number: Number) -> Bool {
         let years = number.counts.indices.filter {
             number.counts[$0] == 4 && isYear(number.values[$0])
-        }
-        if number.counts.count == 1, number.counts[0] == 8 {
-            let value = number.values[0]
-            if isYear(value / 10000), (1...12).contains(value / 100 % 100) || isYear(value % 10000)
-            {
-                return true
-            }
-            if (1...31).contains(value / 1_000_000), (1...12).contains(value / 10000 % 100),
-                isYear(value % 10000)
-            {
-                return true
-            }
         }
         if years.isEmpty {
             // 14.05.90
@@ -327,49 +307,8 @@ struct PhonePattern {
         return false
     }
 
-    private func isRound(_ number: Number) -> Bool {
-        number.digits.suffix(3).allSatisfy { $0 == 0x30 } && number.digits.count > 6
-            && number.digits.suffix(4).allSatisfy { $0 == 0x30 }
+    private func isBook(_ number: Number) -> Bool {
+        number.digits.count == 13
+            && ["978", "979"].contains { number.digits.starts(with: Array($0.utf8)) }
     }
-
-    /// Whether the word before or after it makes it a book, an order, an amount.
-    private func isSomethingElse(_ number: Number) -> Bool {
-        if Amounts.isMoneyBefore(text, number.units.lowerBound) { return true }
-        let isPlain = number.counts.count == 1 || number.isAll(0x20)
-        if isPlain, number.first != 0x30, !number.isBracketed, number.counts != [3, 3, 4],
-            Amounts.isUnitBehind(text, number.units.upperBound)
-        {
-            return true
-        }
-        if number.digits.count == 13,
-            number.digits.starts(with: Array("978".utf8))
-                || number.digits.starts(with: Array("979".utf8))
-        {
-            return true
-        }
-        let index = text.word(from: number.units.lowerBound)
-        for offset in 1...3 where index - offset >= 0 {
-            let word = text.words[index - offset]
-            guard number.units.lowerBound - word.end <= 16,
-                !(Range.span(word.end, number.units.lowerBound)).contains(where: {
-                    text.has(.newline, $0)
-                })
-            else { break }
-            if Self.others.contains(text.text(word)) { return true }
-        }
-        return false
-    }
-
-    private static let others: Set<String> = [
-        "isbn", "issn", "doi", "pmid", "pmcid", "arxiv", "patent", "patents", "ticket", "tickets",
-        "order", "invoice", "rechnung", "auftrag",
-        "case", "issue", "bug", "pr", "rfc", "cve", "version", "build", "release", "serial", "sku",
-        "ean", "gtin", "article", "asin",
-        "policy", "contract", "project", "job", "vacancy", "requisition", "req",
-        "reference", "kennziffer", "referenznummer", "ref",
-        "bestellnummer", "artikelnummer", "hrb", "siret", "siren", "kvk", "nip", "regon", "krs",
-        "duns", "isin", "wkn", "ip", "port", "crm",
-        "revenue", "budget", "umsatz", "turnover", "sales", "population", "license", "licence",
-        "certificate", "credential", "cert", "id", "offerta",
-    ]
 }

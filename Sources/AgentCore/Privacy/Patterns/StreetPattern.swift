@@ -42,7 +42,7 @@ struct StreetPattern {
     private func street(_ index: Int) -> Range<Int>? {
         let word = text.words[index]
         if word.hasDigit { return numbered(index) ?? frenchNumber(index) }
-        return prefixed(index) ?? compound(index) ?? located(index) ?? unit(index)
+        return prefixed(index) ?? compound(index) ?? unit(index)
     }
 
     /// 1 to 5 digits, with a letter or a range: 12, 12a, 12-14, 3/4.
@@ -100,18 +100,7 @@ struct StreetPattern {
             if capitals > 0, word.isCapital, RedactionWords.streetsBehind.contains(letters),
                 !RedactionWords.weakStreetsBehind.contains(letters) || isEndOfStreet(word.end)
             {
-                // "12 Park Road West", "5 Church Street Lane".
-                var end = word.end
-                if next + 1 < text.words.count {
-                    let more = text.words[next + 1]
-                    if more.isCapital, more.count <= 5, isNear(end, more.start),
-                        RedactionWords.directions.contains(text.folded(more))
-                            || RedactionWords.streetsBehind.contains(text.folded(more))
-                    {
-                        end = more.end
-                    }
-                }
-                return number.start..<withUnit(end)
+                return number.start..<withUnit(word.end)
             }
             guard word.isCapital || word.hasDigit && !word.isNumber else { return nil }
             capitals += 1
@@ -295,27 +284,6 @@ struct StreetPattern {
         return kind.isSure && word.count <= 6 && text.ascii(word.end) != 0x20
             || kind.isSure && name.words > 0 && word.count > 2 && text.text(word) == "ulica"
             ? word.start..<name.end : nil
-    }
-
-    /// Am Alten Markt 3, Unter den Eichen 87.
-    private func located(_ index: Int) -> Range<Int>? {
-        guard text.words[index].isCapital else { return nil }
-        for (phrase, first) in phrases(at: index) {
-            guard case .at = phrase else { continue }
-            var last = first
-            while last < text.words.count, last - first < 3, text.words[last].isCapital,
-                isNear(text.words[last - 1].end, text.words[last].start, signs: [])
-            { last += 1 }
-            guard last > first, let house = houseNumber(last), text.words[last].count <= 4,
-                isNear(text.words[last - 1].end, text.words[last].start, signs: []),
-                isEndOfStreet(house.end) || text.has(.space, house.end + 1)
-            else { continue }
-            let name = text.folded(text.words[last - 1])
-            if RedactionWords.endingsAt.contains(where: { name.suffix($0.count) == $0[...] }) {
-                return text.words[index].start..<withUnit(house.end)
-            }
-        }
-        return nil
     }
 
     /// Hauptstraße 5a, Lange Straße 12, Keizersgracht 123, Storgatan 4.

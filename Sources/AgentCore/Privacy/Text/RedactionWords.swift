@@ -12,7 +12,6 @@ enum RedactionWords {
         /// Titles that count in lower case, too.
         case smallTitle = "small title"
         case greeting, closing
-        case personBefore = "person before"
         /// Relatives and others that are nearly always followed by a name.
         case surePersonBefore = "sure person before"
         case nickname, role, people, plate, origin
@@ -63,6 +62,7 @@ enum RedactionWords {
     // MARK: - Names that are words
 
     private static let nameFile = LexiconFile(.redactionNameWords)
+    static func list(_ section: String) -> Set<String> { Set(nameFile.words(section)) }
     static let nameWords = folded(nameFile, "words")
     static let nouns = folded(nameFile, "nouns")
     static let skills = folded(nameFile, "skills")
@@ -100,8 +100,6 @@ enum RedactionWords {
     enum StreetPhrase {
         /// "rue", "ul."; sure where nothing else is called so.
         case before(isSure: Bool)
-        /// "Am", "Unter den"
-        case at
         /// "Flat No.", "P.O. Box"
         case unit
     }
@@ -111,7 +109,6 @@ enum RedactionWords {
         for phrase in phrases(places, "before") {
             trie.insert(phrase, .before(isSure: sure.contains(phrase)))
         }
-        for phrase in phrases(places, "am") { trie.insert(phrase, .at) }
         for phrase in phrases(places, "numbered units") { trie.insert(phrase, .unit) }
         return trie
     }()
@@ -138,7 +135,6 @@ enum RedactionWords {
     /// "via", "place": ordinary words if they are not capitalised.
     static let ordinaryStreets = folded(places, "before ordinary")
     static let noStreets = folded(places, "no street")
-    static let endingsAt = places.words("am endings").map { ScannedText.compact($0) }
     static let houses = folded(places, "houses")
     static let buildingParts = Set(phrases(places, "unit"))
     static let americanStates = folded(places, "us states")
