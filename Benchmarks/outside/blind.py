@@ -2,7 +2,8 @@
 """The texts and résumés of `texts-N.jsonl` and `resumes-N.jsonl`, which name what must go and what
 must stay, through the real program.
 
-    Benchmarks/outside/blind.py BINARY 15|16 odd|even|all [--wrong]
+    Benchmarks/outside/blind.py BINARY 15|16|17 odd|even|all [--wrong]
+    … --judge FILE      of lines {"set": "texts-17", "number": 1, "text": …}, already redacted
 
 Prints how much of `hide` was left and of `keep` was taken: of texts by `chat redact` without a
 profile, of résumés by `chat redact` and in what a letter would send. A name is left if a word of it
@@ -76,6 +77,24 @@ def sent(binary, folder, text):
     return body[body.find("<resume>\n"):body.find("</resume>\n")]
 
 
+def judged(row, text):
+    return ([item for item in row["hide"] if is_left(*item, text, row["keep"])],
+            [keep for keep in row["keep"] if closed(keep) not in closed(text)])
+
+
+def judge(lines):
+    """The misses, and in the last line: left, of, taken, of."""
+    counts, known = [0, 0, 0, 0], {}
+    for item in map(json.loads, lines):
+        name, number = item["set"], item["number"]
+        row = known.setdefault(name, dict(rows(name + ".jsonl", "all")))[number]
+        seen, gone = judged(row, item["text"])
+        counts = [sum(pair) for pair in zip(counts, map(len, (seen, row["hide"], gone, row["keep"])))]
+        if seen or gone:
+            print(f"{name} {number}: left {seen}, taken {gone}")
+    print(*counts)
+
+
 def measure(binary, name, half, way, wrong):
     left = hidden = taken = kept = telling = count = refused = 0
     for number, row in rows(name, half):
@@ -89,8 +108,7 @@ def measure(binary, name, half, way, wrong):
             if wrong:
                 print(f"{name} {number}: refused")
             continue
-        seen = [item for item in row["hide"] if is_left(*item, text, row["keep"])]
-        gone = [keep for keep in row["keep"] if closed(keep) not in closed(text)]
+        seen, gone = judged(row, text)
         count, telling = count + 1, telling + bool(seen)
         left, hidden = left + len(seen), hidden + len(row["hide"])
         taken, kept = taken + len(gone), kept + len(row["keep"])
@@ -101,6 +119,10 @@ def measure(binary, name, half, way, wrong):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--judge":
+        with open(sys.argv[2], encoding="utf8") as texts:
+            judge(texts)
+        sys.exit()
     program, number, half = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
     for source, manner in (("texts", "redact"), ("resumes", "redact"), ("resumes", "letter")):
         measure(program, f"{source}-{number}.jsonl", half, manner, "--wrong" in sys.argv)

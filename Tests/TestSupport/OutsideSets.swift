@@ -49,20 +49,23 @@ package enum OutsideSets {
                 && (text.contains(value.prefix(6)) || text.contains(value.suffix(6)))
     }
 
-    /// What the texts of the résumés still tell, a line for each: `seen`, `lost`, and
-    /// the counts.
-    package static func judged(_ texts: [JSONValue]) throws -> [String] {
+    /// What the texts still tell, a line for each, as that script of `Benchmarks/outside` prints it;
+    /// of the résumés `seen`, `lost`, and the counts.
+    package static func judged(
+        _ texts: [JSONValue], by script: String = "measure.py"
+    ) throws -> [String] {
         let folder = try TemporaryFolder()
         let lines = texts.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) + "\n" }
         try folder.write(Array(lines.joined().utf8), to: "texts.jsonl")
-        let script =
+        let program =
             "import runpy, sys; sys.argv[0] = sys.argv.pop(1); "
             + "runpy.run_path(sys.argv[0], run_name='__main__')"
         return try Python.run(
-            script, arguments: [measure, "--judge", folder.path("texts.jsonl")]
+            program, arguments: [benchmarks + script, "--judge", folder.path("texts.jsonl")]
         ).split(separator: "\n").map(String.init)
     }
 
-    private static let measure = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Benchmarks/outside/measure.py").standardizedFileURL.path
+    private static let benchmarks =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Benchmarks/outside").standardizedFileURL.path + "/"
 }
