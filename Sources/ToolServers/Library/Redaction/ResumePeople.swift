@@ -1,3 +1,4 @@
+import Base
 import Documents
 import Privacy
 
