@@ -52,8 +52,7 @@ package struct ParsedPhrase: Sendable, Equatable {
         package var range: Range<Int>
 
         package init(_ part: Part, _ range: Range<Int>) {
-            self.part = part
-            self.range = range
+            (self.part, self.range) = (part, range)
         }
     }
 
@@ -67,6 +66,8 @@ package struct ParsedPhrase: Sendable, Equatable {
         case leftover
         /// A weekday that does not match the date, or an end before its start.
         case contradictory
+        /// Nothing says that it is an item; no model could be asked.
+        case unclaimed
     }
 
     /// "an hour before my meeting with Bo": a time relative to an event whose time the
@@ -127,10 +128,7 @@ package struct ParsedPhrase: Sendable, Equatable {
     package init(
         title: String, kind: Kind = .todo, start: Moment? = nil, confidence: Double = 1
     ) {
-        self.title = title
-        self.kind = kind
-        self.start = start
-        self.confidence = confidence
+        (self.title, self.kind, self.start, self.confidence) = (title, kind, start, confidence)
     }
 
     /// One phrase for each of the given times.

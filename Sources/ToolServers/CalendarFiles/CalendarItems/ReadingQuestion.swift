@@ -58,8 +58,10 @@ package struct ReadingQuestion: Sendable {
                 + (isEvent && reading.alternatives.isEmpty
                     ? "Add it all the same?" : "What do you mean?")
         }
-        if !isCertain { return "Which do you mean?" }
-        return isEvent ? "Add this to the calendar?" : "Is this a reminder?"
+        let isOffer = reading.doubts == [.unclaimed]
+        if !isCertain, !isOffer { return "Which do you mean?" }
+        return (isOffer ? "No model is connected. " : "")
+            + (isEvent ? "Add this to the calendar?" : "Is this a reminder?")
     }
 
     /// - Parameters:

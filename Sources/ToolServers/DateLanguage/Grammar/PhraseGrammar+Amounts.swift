@@ -67,9 +67,9 @@ extension PhraseGrammar {
     // MARK: Units
 
     func unit(_ index: Int) -> (unit: TimeUnit, scale: Double)? {
-        guard let token = token(index), token.kind == .word, let unit = token.lexeme.unit else {
-            return nil
-        }
+        guard let token = token(index), token.kind == .word, let unit = token.lexeme.unit,
+            !isSign(index + 1, "/")
+        else { return nil }
         // A single letter is a unit only next to its number: "5d", and "2 h".
         if token.text.utf8.count == 1,
             !(isDigits(index - 1) && (token.isGlued || token.text == "h" || isLength))

@@ -133,7 +133,8 @@ extension PhraseGrammar {
             has(before, .on, .until, .by, .from, .before, .after)
             || isWord(before, "den", "der", "dem")
             || token(before)?.lexeme.weekday != nil
-        return isPlaced && month <= 12 && isGlued(index + 2) && !isDigits(index + 4)
+        return isPlaced && month <= 12 && isGlued(index + 2)
+            && !(isDigits(index + 4) && isGlued(index + 4))
             && !isWord(index + 3, "pm", "am", "p", "uhr", "a")
     }
 

@@ -150,6 +150,10 @@ extension PhraseGrammar {
         if token.has(.half) || token.has(.halfBefore) || token.has(.quarter) {
             return clock(index).map { isEdge($0.end) } == true
         }
+        // "sunday eleven thirty"
+        if token.kind == .word, token.lexeme.number != nil {
+            return clock(index).map { $0.end > index + 1 && isPlainEdge($0.end) } == true
+        }
         guard token.kind == .digits else { return false }
         if clock(index)?.isSure == true { return true }
         if let both = clockRange(index) { return isEdge(both.1.end) }
@@ -352,9 +356,11 @@ extension PhraseGrammar {
         {
             return true
         }
+        // "lecture mo 10-12"
+        if clockRange(index + 1).map({ isPlainEdge($0.1.end) }) == true { return true }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
         if has(index - 1, .on, .by, .until, .every) { return true }
-        if ["so", "do", "die", "mi", "di", "mo"].contains(token.text) {
+        if ["so", "do", "die", "mi", "di", "mo", "su", "tu"].contains(token.text) {
             return isSign(index + 1, ".") || isSign(index + 1, ",")
                 || clock(index + 1)?.isSure == true
                 || (token.isCapitalised && index > 0 && isDigits(index + 1))

@@ -166,8 +166,10 @@ extension PhraseGrammar {
 
     /// "except fridays", "außer sonntags".
     func exceptPiece(_ index: Int) -> Piece? {
-        guard has(index, .except) else { return nil }
-        let next = isWord(index, "but") && isWord(index + 1, "not") ? index + 2 : index + 1
+        let isBut =
+            isWord(index, "but", "aber", "nur", "bloß") && isWord(index + 1, "not", "nicht")
+        guard isBut || has(index, .except) else { return nil }
+        let next = isBut ? index + 2 : index + 1
         let start = skip(.the, from: has(next, .span, .on) ? next + 1 : next)
         var days = weekdayList(start)
         if has(start, .weekend) { days = (Self.weekend, start + 1) }

@@ -3,6 +3,7 @@
 extension PhraseGrammar {
     mutating func readList() {
         // "shopping list: milk, eggs"
+        if isOne(0, of: .listHeadings), isSign(1, ":") { take(.list(original(0, 1)), 0..<2) }
         let first = isOne(0, of: .listOwners) ? 1 : 0
         if let list = namedList(first), isSign(list.end, ":") {
             take(list.value, 0..<list.end + 1)

@@ -19,10 +19,8 @@ struct PhraseGrammar {
     let source: [UInt8]
 
     init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
-        self.source = source
-        self.tokens = tokens
-        words = Lexicon.corrected(tokens.map(\.text))
-        self.locale = locale
+        (self.source, self.tokens, self.locale) = (source, tokens, locale)
+        words = tokens.map(\.text)
         taken = [Bool](repeating: false, count: tokens.count)
     }
 
@@ -30,6 +28,12 @@ struct PhraseGrammar {
         readExtras()
         var index = 0
         while index < tokens.count {
+            // "remind me at 7pm not to eat anything after 8"
+            if isWord(index, "not"), isWord(index + 1, "to"),
+                found.contains(where: { !$0.clocks.isEmpty }), found.contains(where: \.isLead)
+            {
+                break
+            }
             if taken[index] || !canBegin(index) {
                 index += 1
                 continue

@@ -49,9 +49,22 @@ package final class MessageJudge: Sendable {
     }
 
     package func read(_ message: String, in context: DateContext) -> Understanding {
-        let interpreter = MessageInterpreter(message, context: context) { [parse] in
-            parse($0, context)
-        }
+        let interpreter = interpreter(message, context)
+        return interpreter.offered(read(interpreter, in: context))
+    }
+
+    /// The message as an item, where what it would change is not there.
+    package func offer(_ message: PlainMessage, in context: DateContext) -> Understanding {
+        interpreter(message.text, context).offered(Understanding(isUnclaimed: true))
+    }
+
+    private func interpreter(_ message: String, _ context: DateContext) -> MessageInterpreter {
+        MessageInterpreter(message, context: context) { [parse] in parse($0, context) }
+    }
+
+    private func read(
+        _ interpreter: MessageInterpreter, in context: DateContext
+    ) -> Understanding {
         var understanding = interpreter.understanding()
         if let (change, time) = done.withLock({ $0 }), understanding.isCorrection,
             context.now.timeIntervalSince(time) <= Self.patience

@@ -35,7 +35,6 @@ package struct MessageText: Sendable {
                 ranges.append(token.range)
             }
         }
-        words = Lexicon.corrected(words)
         var isAsked = false
         var end = words.count
         func trimEnd() {
@@ -85,11 +84,9 @@ package struct MessageText: Sendable {
             if found.meaning == .correction { isCorrection = true }
             start = found.end
         }
-        self.words = Array(words[start..<end])
-        self.ranges = Array(ranges[start..<end])
+        (self.words, self.ranges) = (Array(words[start..<end]), Array(ranges[start..<end]))
         isQuestion = isAsked && !isRequest
-        self.isRequest = isRequest
-        self.isCorrection = isCorrection
+        (self.isRequest, self.isCorrection) = (isRequest, isCorrection)
         let first = self.ranges.first?.lowerBound ?? 0
         let last = self.ranges.last?.upperBound ?? 0
         text = String(decoding: bytes[first..<max(first, last)], as: UTF8.self)

@@ -137,6 +137,8 @@ package struct Understanding: Sendable, Equatable {
     /// Whether it refers back with "it" or "that"; right after an answer of the model, such a
     /// message goes to the model.
     var refersBack = false
+    /// Whether the message is nothing that is known; it may still be an item.
+    package var isUnclaimed = false
     /// The message if nothing could be done and no model is connected.
     var fallbackMessage: String?
     /// The tools a model would need, most likely first.
@@ -191,7 +193,7 @@ package struct Understanding: Sendable, Equatable {
         // An item that depends on an event is looked up when the act is carried out.
         let isLookedUp = if case .store = act { online == .ask } else { false }
         let isComplete = isLookedUp || online != .model && online != .ask
-        let confidence = isComplete ? 0.95 : offline == .model ? 0.4 : 0.6
+        let confidence = isComplete ? 0.95 : isUnclaimed ? 0.2 : offline == .model ? 0.4 : 0.6
         return IntentMatch(
             confidence: isPrimary ? confidence : confidence - 0.05, suggestedTools: tools,
             reasoning: reasoning, isComplete: isComplete, fallbackMessage: fallbackMessage,

@@ -71,9 +71,9 @@ package final class Lexicon: Sendable {
         case taskVerbs, choreVerbs, personalVerbs, aloneVerbs
         /// Verbs that are also nouns, words that mark the object of one, and words after
         /// "call" that make it a noun: "call center".
-        case nounVerbs, objectMarkers, calledThings
+        case nounVerbs, objectMarkers, calledThings, vagueThings, anyWords
         /// "put milk on my list": the verb, "on", "my", and lists of tasks.
-        case puttingVerbs, listMarkers, listOwners, taskLists
+        case puttingVerbs, listMarkers, listOwners, taskLists, listHeadings
         /// Events that people attend, and endings of compounds that name one.
         case appointments, appointmentEndings
         /// "7 instead"; and verbs that refer to no item in "drop it".
@@ -191,7 +191,9 @@ package final class Lexicon: Sendable {
 
     private init(_ file: LexiconFile) {
         self.file = file
-        var dates = WordTable(file.text("dates"), corrected: file.text("date corrections"))
+        var dates = WordTable(
+            file.text("dates"), corrected: file.text("date corrections"),
+            commands: file.words("command corrections"))
         let compounds = file.lines("date compounds").map { WordTable.list(String($0)) }
         if compounds.count == 2 { dates.compound(compounds[0], compounds[1]) }
         self.dates = dates
@@ -346,21 +348,5 @@ package final class Lexicon: Sendable {
     static func isUnsureTime(_ words: [String]) -> Bool {
         ["after", "past", "nach"].contains(words.first ?? "")
             || words.contains { has(.unsureTimes, $0) }
-    }
-
-    /// The words with likely typos corrected: "reminf" before "me" is "remind".
-    static func corrected(_ words: [String]) -> [String] {
-        guard let index = words.firstIndex(where: { $0 == "me" || $0 == "mich" }), index > 0
-        else { return words }
-        var words = words
-        let typed = words[index - 1]
-        for word in ["remind", "erinnere"]
-        where typed != word && !["rewind", "remand", "reminds", "erinner"].contains(typed)
-            && typed.first == word.first
-            && EditDistance.between(Array(typed.utf8), Array(word.utf8)) <= word.count / 4
-        {
-            words[index - 1] = word
-        }
-        return words
     }
 }

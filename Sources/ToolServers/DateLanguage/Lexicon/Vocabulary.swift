@@ -9,6 +9,8 @@ struct Vocabulary: Sendable {
     private struct Spelling: Sendable {
         let word: String
         let letters: [UInt8]
+        /// Whether only slips are corrected, as other words differ in one letter ("rewind").
+        let isCommand: Bool
     }
 
     static let english = Vocabulary(first: .english, second: .german)
@@ -22,10 +24,12 @@ struct Vocabulary: Sendable {
         for (word, lexeme) in first.words { words[word] = lexeme }
         self.words = words
         var spellings = [[Spelling]](repeating: [], count: 26)
-        for word in first.corrected + second.corrected {
+        let commands = first.commands + second.commands
+        for word in first.corrected + second.corrected + commands {
             let letters = Array(word.utf8)
             guard let initial = letters.first, (0x61...0x7A).contains(initial) else { continue }
-            spellings[Int(initial - 0x61)].append(Spelling(word: word, letters: letters))
+            spellings[Int(initial - 0x61)].append(
+                Spelling(word: word, letters: letters, isCommand: commands.contains(word)))
         }
         self.spellings = spellings
     }
@@ -53,6 +57,7 @@ struct Vocabulary: Sendable {
         else { return nil }
         var best: (word: String, distance: Int)?
         for candidate in spellings[Int(initial - 0x61)] {
+            if candidate.isCommand, !Self.isSlip(letters, for: candidate.letters) { continue }
             let allowed = candidate.letters.count >= 8 ? 2 : 1
             guard abs(candidate.letters.count - letters.count) <= allowed else { continue }
             let distance = EditDistance.between(letters, candidate.letters)
@@ -61,6 +66,16 @@ struct Vocabulary: Sendable {
             }
         }
         return best?.word
+    }
+
+    /// Whether a letter is missing, doubled or in the wrong place.
+    private static func isSlip(_ letters: [UInt8], for word: [UInt8]) -> Bool {
+        let single = [letters, word].map { all in
+            zip(all, all.dropFirst()).filter { $0 != $1 }.map(\.0) + all.suffix(1)
+        }
+        return single[0] == single[1]
+            || EditDistance.between(letters, word) == 1
+                && (letters.count < word.count || letters.sorted() == word.sorted())
     }
 
     /// Correct words that are similar to a date word.

@@ -8,11 +8,13 @@ import Base
 /// ordinals, a language may give the `stems` common to all endings.
 struct WordTable: Sendable {
     var words: [String: Lexeme] = [:]
-    /// Long words among which typos are corrected.
+    /// Long words among which typos are corrected; and words of commands, of which slips are.
     var corrected: [String] = []
+    let commands: [String]
 
-    init(_ rows: String, corrected: String) {
+    init(_ rows: String, corrected: String = "", commands: [String] = []) {
         self.corrected = Self.list(corrected)
+        self.commands = commands
         words.reserveCapacity(2_048)
         var (keys, spellings): ([String], [String]) = ([], [])
         for row in rows.cut(at: "\n").flatMap({ $0.cut(at: ";") }) {

@@ -43,7 +43,8 @@ struct ReminderQuestion: Sendable {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
-        if reading.hasOwnTitle, !reading.isAlarm,
+        let isPlain = reading.start == nil && question.notUnderstood.isEmpty
+        if reading.hasOwnTitle, !reading.isAlarm, !isPlain,
             !(readings + reading.alternatives).contains(where: {
                 $0.start == nil && $0.title == literal
             })

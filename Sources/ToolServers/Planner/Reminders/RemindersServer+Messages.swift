@@ -32,12 +32,7 @@ extension RemindersServer {
         do {
             switch understanding.act {
             case .store(let readings, .reminder): return try await store(readings, mayAsk)
-            case .ask(let reading, .reminder):
-                if reading.start == nil { judge.noteAsked(.when(reading), at: context().now) }
-                return ReminderQuestion(
-                    asking: reading, phrase: message.text, words: words(),
-                    notUnderstood: understanding.unused
-                ).output()
+            case .ask(let reading, .reminder): return asked(reading, understanding, message)
             case .reminders(let query):
                 let output = try await list(query).output(wantsJSON: true)
                 referent.noteShown(output, at: context().now)
@@ -47,13 +42,31 @@ extension RemindersServer {
                 guard output.json?.arrayValue?.isEmpty == false else { return nil }
                 referent.noteShown(output, at: context().now)
                 return output
-            case .change(let change): return try await perform(change, mayAsk)
+            case .change(let change):
+                if let done = try await perform(change, mayAsk) { return done }
             case nil, .store, .ask, .agenda, .free, .when, .next, .undo: return nil
             }
         } catch ToolError.noMatch {
             // Not about reminders; the calendar or the model may know it.
-            return nil
         }
+        // "finish the report" may be something to do where nothing is called so.
+        guard mayAsk, case .change(let change)? = understanding.act, change.kind == nil,
+            change.title != nil, case let offer = judge.offer(message, in: context()),
+            case .ask(let reading, _)? = offer.act
+        else { return nil }
+        return asked(reading, offer, message)
+    }
+
+    private func asked(
+        _ reading: ParsedPhrase, _ understanding: Understanding, _ message: PlainMessage
+    ) -> CommandOutput {
+        if reading.start == nil, !understanding.isUnclaimed {
+            judge.noteAsked(.when(reading), at: context().now)
+        }
+        return ReminderQuestion(
+            asking: reading, phrase: message.text, words: words(),
+            notUnderstood: understanding.unused
+        ).output()
     }
 
     // MARK: - New ones

@@ -7,7 +7,7 @@ extension Candidate {
     var isAppointment: Bool {
         guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainRequest
         else { return false }
-        let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
+        let head = Array(title.dropLast(place.count).prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
         // "quiz night" is still an appointment.
         let isCompound = head.count == 2 && ["night", "evening"].contains(head[1])
@@ -113,7 +113,9 @@ extension Candidate {
         guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
             !MessageInterpreter.isClause(
                 Lexicon.isTaskVerb(first) ? residue.dropFirst() : residue[...]),
-            !title.contains(where: { Lexicon.has(.writings, $0) }),
+            !title.contains(where: { Lexicon.has(.writings, $0) })
+                || reading.lead == .weakTask
+                || Lexicon.german.has(.choreVerbs, title.last ?? ""),
             standsAtAnEdge || isVerbLast || Lexicon.german.has(.choreVerbs, first)
         else { return false }
         return !isQuestion
@@ -126,6 +128,16 @@ extension Candidate {
     private var hasNote: Bool {
         MessageInterpreter.words(String(reading.title.prefix { !",:".contains($0) }))
             .contains(where: Lexicon.isAppointment)
+    }
+
+    /// "opening night friday 7pm Globe Theatre": the words after the time, if they name a place.
+    private var place: [String] {
+        let end = stretches.map(\.range.upperBound).max() ?? 0
+        let words = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
+            .split(separator: " ")
+        return (2...3).contains(words.count)
+            && words.allSatisfy { $0.first?.isUppercase == true && $0.last?.isLetter == true }
+            ? MessageInterpreter.words(words.joined(separator: " ")) : []
     }
 
     /// The words that belong neither to a time nor to a lead-in, including those left out
@@ -193,23 +205,33 @@ extension Candidate {
                 }
     }
 
-    /// Whether to ask the user about it when no model is available: a few words with a day, a
-    /// clock time or a list, and neither a question nor an order to an assistant.
-    var mayBeRequest: Bool {
-        guard let first = title.first, let word = words.first, title.count <= 9 else {
-            return false
+    /// Whether it is offered as an item where no model can be asked: a line that is neither a
+    /// question, nor a remark, nor an order to an assistant.
+    var isOffered: Bool {
+        guard let first = title.first, let word = words.first, title.count <= 12,
+            reading.hasOwnTitle, !isQuestion, !reading.doubts.contains(.past), !isToBeBuilt,
+            !isDeictic, !MessageForm.isCode(text), !title.contains("vs"),
+            !title.contains(where: { Lexicon.has(.reminderNouns, $0) })
+        else { return false }
+        if let lead = reading.lead, lead != .filler {
+            return leadStandsWell || Lexicon.has(.clauseOpeners, word)
         }
-        return !isQuestion && !reading.doubts.contains(.past)
-            && (hasClock || namesDay
-                || reading.lead == .weakTask && ["todo", "task", "aufgabe"].contains(word))
-            && (reading.lead != nil
-                || !MessageInterpreter.isClause(title) && (isExact || title.count <= 2))
-            && (!MessageInterpreter.isQuestionWord(word)
-                || ["have", "must", "muss"].contains(word))
-            && ![first, word].contains {
-                Lexicon.has(.assistantVerbs, $0) && !(isExact && Lexicon.isTaskVerb($0))
+        let isOrdered = isVerbLast || title.count > 1 && Lexicon.isTaskVerb(first)
+        let isForAssistant =
+            Lexicon.has(.assistantVerbs, first)
+            && !(isOrdered && !["me", "us", "a", "an", "my", "some"].contains(title[1]))
+        let isChore = isOrdered && !Lexicon.has(.assistantVerbs, first)
+        let said = Lexicon.isTaskVerb(first) ? residue.dropFirst() : residue[...]
+        let isRemark =
+            MessageInterpreter.isClause(said)
+            && !(namesDay && (isExact || title.contains(where: Lexicon.namesAppointment)))
+        return title.count > 1 && !isForAssistant && !isRemark
+            && !MessageInterpreter.isQuestionWord(word) && !Lexicon.has(.courtesies, word)
+            && !reading.title.contains(where: { ";?\"“”".contains($0) })
+            && !title.contains {
+                ["this", "that", "it", "these"].contains($0)
+                    || (Lexicon.isTechnical($0) || Lexicon.has(.writings, $0)) && !isChore
             }
-            && !title.contains { Lexicon.has(.writings, $0) }
     }
 
     /// "squash sunday at 5pm": a few words about one thing, with a complete day and clock
@@ -217,12 +239,12 @@ extension Candidate {
     var isTimed: Bool {
         guard let first = title.first, let last = title.last else { return false }
         guard [nil, .filler].contains(reading.lead) || isScheduled,
-            namesDay || isLength && !Lexicon.isTaskVerb(first), isExact,
+            namesDay || isLength && !Lexicon.isTaskVerb(first) || isEntry, isExact,
             title.count <= 6,
             isPlainRequest,
             standsAtAnEdge, reading.occasions.count == 1,
             first.contains(where: \.isLetter), !["a", "an"].contains(first),
-            isTask
+            isTask || isEntry
                 || !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.puttingVerbs, first)
                     && !Lexicon.german.has(.assistantVerbs, last)
         else { return false }
@@ -241,6 +263,13 @@ extension Candidate {
                     || ["me", "us", "mir", "uns", "mich"].contains($0)
             }
         return !isRequest
+    }
+
+    /// "in 2 hours: check on the dough"
+    private var isEntry: Bool {
+        let start = reading.spans.first { $0.part == .title }?.range.lowerBound ?? 0
+        return stretches.first?.range.lowerBound == 0
+            && text.utf8.prefix(start).suffix(2).first == UInt8(ascii: ":")
     }
 
     /// "schedule the eye test", but not "book a table".
@@ -273,7 +302,8 @@ extension Candidate {
                 "at", "in", "with", "w", "for", "@", "near", "by", "bei", "beim", "mit", "im",
                 "für", "wegen",
             ]
-            .contains(next) || Lexicon.has(.numbered, next) || after.first == "," && hasNote)
+            .contains(next) || Lexicon.has(.numbered, next) || after.first == "," && hasNote
+                || !place.isEmpty)
     }
 
     /// "tea timer 4 min"

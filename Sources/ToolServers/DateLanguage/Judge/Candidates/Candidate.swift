@@ -20,11 +20,8 @@ struct Candidate {
         _ text: String, words: [String], isQuestion: Bool = false, reading: ParsedPhrase,
         context: DateContext
     ) {
-        self.text = text
-        self.words = words
-        self.isQuestion = isQuestion
-        self.reading = reading
-        self.context = context
+        (self.text, self.words, self.isQuestion) = (text, words, isQuestion)
+        (self.reading, self.context) = (reading, context)
         title = MessageInterpreter.words(reading.title)
         stretches = Stretch.all(of: reading, in: text, language: context.locale.language)
     }
@@ -50,9 +47,7 @@ struct Candidate {
         return
             (words.first.map(Lexicon.namesAppointment) == true
             || words.contains(where: Lexicon.isAppointment))
-            && Set(words).isDisjoint(with: [
-                "either", "any", "each", "every", "next", "some", "first",
-            ])
+            && !words.contains { Lexicon.has(.anyWords, $0) }
     }
 
     /// The words that the phrase does not account for; an alarm has a short name.

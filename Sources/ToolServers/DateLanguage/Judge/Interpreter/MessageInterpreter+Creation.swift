@@ -15,7 +15,7 @@ extension MessageInterpreter {
         let reading = candidate.reading
         let isSureLead = reading.lead.map(Self.isAddressed) ?? false
         if isSureLead {
-            guard candidate.leadStandsWell || candidate.mayBeRequest,
+            guard candidate.leadStandsWell,
                 reading.lead != .task
                     || !MessageForm.isCode(utterance.text) && !reading.title.contains(":")
             else { return nil }
@@ -54,6 +54,22 @@ extension MessageInterpreter {
         return Candidate(
             text, words: Array(utterance.words[range]), isQuestion: utterance.isQuestion,
             reading: parse(text), context: context)
+    }
+
+    /// The message as an item, for where no model can be asked: nothing else claims it.
+    func offered(_ unclaimed: Understanding) -> Understanding {
+        let candidate = self.candidate(0..<utterance.words.count)
+        guard unclaimed.isUnclaimed, candidate.isOffered else { return unclaimed }
+        var reading = candidate.reading
+        reading.doubts.append(.unclaimed)
+        var understanding = unclaimed
+        let kind: Understanding.Kind = reading.kind == .event ? .event : .reminder
+        (understanding.act, understanding.offline) = (.ask(reading, kind), .ask)
+        understanding.unused = candidate.unused
+        if reading.start != nil {
+            understanding.tools = [kind == .event ? "create_event" : "create_reminder"]
+        }
+        return understanding
     }
 
     // MARK: - Form
@@ -97,7 +113,7 @@ extension MessageInterpreter {
         else { return nil }
         if candidate.isAppointment { return .appointment }
         if candidate.isTask || candidate.isRinging { return .task }
-        guard candidate.mayBeRequest else { return nil }
+        guard candidate.isTimed else { return nil }
         return reading.kind == .event ? .appointment : .task
     }
 

@@ -13,8 +13,7 @@ package struct MessageInterpreter {
     let parse: (String) -> ParsedPhrase
 
     init(_ message: String, context: DateContext, parse: @escaping (String) -> ParsedPhrase) {
-        self.context = context
-        self.parse = parse
+        (self.context, self.parse) = (context, parse)
         let isShort = message.utf8.count <= MessageText.lengthLimit
         let message = isShort ? Self.joined(message, parse) : message
         self.message = message
@@ -56,7 +55,8 @@ package struct MessageInterpreter {
         guard message.utf8.count <= MessageText.lengthLimit, !utterance.words.isEmpty,
             !MessageForm.isPasted(message)
         else { return mentioned() }
-        return question() ?? correction() ?? denied() ?? change() ?? creation() ?? mentioned()
+        return question() ?? correction() ?? denied() ?? change() ?? creation()
+            ?? mentioned(isUnclaimed: true)
     }
 
     // MARK: - Refusals
@@ -71,7 +71,8 @@ package struct MessageInterpreter {
         // "wake me at 7, not at 8" still gives a time.
         let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
         let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
-        if index > 0, isOfTime, case .time? = parse(before).start {
+        // "ring Bo at 6, not before" as well.
+        if index > 0, isOfTime || words[index - 1] == ",", case .time? = parse(before).start {
             return part(before).doubted(utterance.text(from: index))
         }
         let start =
@@ -129,18 +130,20 @@ package struct MessageInterpreter {
     // MARK: - Mentions
 
     /// An understanding without an act that names the tools a model may need.
-    private func mentioned() -> Understanding {
+    private func mentioned(isUnclaimed: Bool = false) -> Understanding {
         let words = String(message.prefix(4096)).lowercased()
             .split { !$0.isLetter && $0 != "-" }.map(String.init)
         if words.contains(where: { Lexicon.has(.reminderNouns, $0) }) {
             return Understanding(
+                isUnclaimed: isUnclaimed,
                 tools: ["list_reminders", "create_reminder", "complete_reminder"],
                 reasoning: "speaks of reminders")
         }
         guard words.contains(where: { Lexicon.has(.calendarNouns, $0) }) else {
-            return Understanding()
+            return Understanding(isUnclaimed: isUnclaimed)
         }
         return Understanding(
+            isUnclaimed: isUnclaimed,
             fallbackMessage:
                 "Not understood without a model. To see what there is: chat calendar agenda",
             tools: ["list_events", "create_event", "edit_event", "find_free_time"],
@@ -216,9 +219,7 @@ package struct MessageInterpreter {
         isClause(words)
             || ["that", "which", "who"].contains(words.first ?? "")
             || words.contains {
-                [
-                    "something", "whatever", "thing", "everything", "etwas", "was", "irgendwie",
-                ].contains($0)
+                Lexicon.has(.vagueThings, $0)
             }
     }
 

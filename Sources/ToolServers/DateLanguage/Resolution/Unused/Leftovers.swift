@@ -24,10 +24,8 @@ struct Leftovers {
     }
 
     private init(tokens: [Token], hasTime: Bool, isWindowed: Bool) {
-        self.tokens = tokens
-        words = tokens.map(\.text)
-        self.hasTime = hasTime
-        self.isWindowed = isWindowed
+        (self.tokens, words) = (tokens, tokens.map(\.text))
+        (self.hasTime, self.isWindowed) = (hasTime, isWindowed)
     }
 
     private func found() -> [Range<Int>] {
@@ -122,7 +120,7 @@ struct Leftovers {
         if token.kind == .digits { return clockOrDate(index) ?? lone(index) }
         guard token.kind == .word else { return nil }
         let lexeme = token.lexeme
-        if lexeme.weekday != nil || lexeme.month != nil {
+        if lexeme.weekday != nil && lexeme.unit == nil || lexeme.month != nil {
             return isDayName(index) ? nil : index + 1
         }
         if token.has(.am) || token.has(.pm) {

@@ -57,6 +57,10 @@ struct TitleMaker {
     /// "den Müll rauszubringen", "Bo zu schreiben", "ich essen soll": as plain infinitives.
     private static func infinitive(_ title: String) -> String {
         var words = title.split(separator: " ").map(String.init)
+        if let end = reasons.match(words.map { $0.lowercased() })?.end, end < words.count {
+            words.removeFirst(end)
+            return words.joined(separator: " ")
+        }
         guard words.count > 1, let last = words.last, last.first?.isLowercase == true else {
             return title
         }
@@ -72,6 +76,9 @@ struct TitleMaker {
         }
         return words.joined(separator: " ")
     }
+
+    /// "so *i can* phone the nursery"
+    private static let reasons = PatternTable("title reasons") { _ in () }
 
     /// The title formed by these tokens.
     func name(_ kept: [Int]) -> String {

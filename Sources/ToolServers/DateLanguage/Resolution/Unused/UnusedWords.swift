@@ -148,13 +148,8 @@ struct UnusedWords {
             let isLater = stretch.last?.has(.later) == true
             if isLater, stretch.contains(where: { $0.lexeme.unit != nil }) { return false }
             return Lexicon.isUnsureTime(stretch.filter { $0.kind != .sign }.map(\.text))
-                || isBound(stretch) || isUncounted(stretch)
+                || isBound(stretch)
         } + later + openEnd
-    }
-
-    /// "in 40": the unit is missing.
-    private func isUncounted(_ stretch: [Token]) -> Bool {
-        stretch.count == 2 && stretch[0].has(.into) && stretch[1].kind == .digits
     }
 
     /// "daily in the next ten days": a bound that was parsed as a start.
@@ -199,6 +194,8 @@ struct UnusedWords {
         var title = tokens.indices.filter { isInTitle($0) }
         guard let first = title.first else { return [] }
         if tokens[first].kind == .quoted || ["“", "„"].contains(tokens[first].text) { return [] }
+        let isNot = title.count > 1 && tokens[first].text == "not" && tokens[title[1]].text == "to"
+        if isNot, case .time? = reading.start { return [] }
         // "… and on friday to chase the invoice"
         if reading.lead == nil, tokens[first].text == "to", title.count > 1 { title.removeFirst() }
         let isWindowed = [.hourly, .minutely].contains(reading.recurrence?.frequency)

@@ -98,6 +98,7 @@ struct ReadingText: Sendable {
                 case .ambiguous: "it can be read in several ways"
                 case .leftover: "a part was not understood"
                 case .contradictory: "its parts do not fit together"
+                case .unclaimed: "nothing says that it is an item"
                 }
             rows.append(("but", text))
         }
