@@ -15,11 +15,8 @@ package struct DateContext: Sendable {
         now: Date, local: LocalTime, zones: TimeZoneDatabase,
         locale: DateLocale = .british, hours: PartsOfDay = PartsOfDay()
     ) {
-        self.now = now
-        self.local = local
-        self.zones = zones
-        self.locale = locale
-        self.hours = hours
+        (self.now, self.local, self.zones) = (now, local, zones)
+        (self.locale, self.hours) = (locale, hours)
     }
 
     /// Tomorrow at nine, for the examples of hints: `2026-11-22T09:00`.
@@ -27,8 +24,7 @@ package struct DateContext: Sendable {
     var pastExample: String { example(daysLater: -1) }
 
     private func example(daysLater days: Int) -> String {
-        let day = CivilDate(dayNumber: local.civil(at: now).date.dayNumber + days)
-        return "\(day.isoText)T09:00"
+        "\(local.civil(at: now).date.adding(days: days).isoText)T09:00"
     }
 }
 

@@ -13,8 +13,7 @@ package struct DateFieldParser: Sendable {
     package let parse: @Sendable (String) -> ParsedPhrase
 
     package init(context: DateContext, parse: @escaping @Sendable (String) -> ParsedPhrase) {
-        self.context = context
-        self.parse = parse
+        (self.context, self.parse) = (context, parse)
     }
     private var local: LocalTime { context.local }
 

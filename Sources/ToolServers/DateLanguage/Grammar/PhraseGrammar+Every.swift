@@ -105,14 +105,9 @@ extension PhraseGrammar {
             if let month = monthReference(index + 1) { return monthDays([value], month) }
             if value == -1 { return monthDays([-1], Self.month(index + 1)) }
         }
-        guard value > 0 else { return nil }
-        var spec = RepeatSpec(unit: .day, interval: value)
-        if let unit = unit(index) {
-            (spec.unit, spec.interval) = (unit.unit, value * max(1, Int(unit.scale)))
-        } else {
-            return nil
-        }
-        return (spec, index + 1)
+        guard value > 0, let unit = unit(index) else { return nil }
+        let interval = value * max(1, Int(unit.scale))
+        return (RepeatSpec(unit: unit.unit, interval: interval), index + 1)
     }
 
     /// "every 15th", "every 1st and 15th", "every 5th of the month"
@@ -252,9 +247,7 @@ extension PhraseGrammar {
     /// "every april", "every may and november"
     private func everyMonthName(_ index: Int) -> Match<RepeatSpec>? {
         guard let first = token(index)?.lexeme.month, tokens[index].kind == .word,
-            !isDigits(index + 1), ordinal(skip(.the, from: index + 1)) == nil
-        else { return nil }
-        guard
+            !isDigits(index + 1), ordinal(skip(.the, from: index + 1)) == nil,
             let names = list(index, { at in token(at)?.lexeme.month.map { ($0, at + 1) } })
         else { return nil }
         let anchor = DaySpec.month(first, year: nil, .none)

@@ -83,17 +83,11 @@ extension PhraseGrammar {
 
     /// "this", "heute", "last", "next" before a part of the day.
     private func dayOfPart(_ index: inout Int) -> DaySpec? {
-        let part = token(index + 1)?.lexeme.part
-        let offset: Int
-        if has(index, .this) || isWord(index, "heute", "today") {
-            offset = 0
-        } else if isWord(index, "gestern") || has(index, .last) && part != nil {
-            offset = -1
-        } else {
-            return nil
-        }
+        let isToday = has(index, .this) || isWord(index, "heute", "today")
+        let isLast = has(index, .last) && token(index + 1)?.lexeme.part != nil
+        guard isToday || isLast || isWord(index, "gestern") else { return nil }
         index += 1
-        return .offset(offset)
+        return .offset(isToday ? 0 : -1)
     }
 
     /// "early", "late", "mid-", "später" before a part of the day.

@@ -75,11 +75,7 @@ extension Piece {
         if case .hours(let first, let last) = value { (first, last) } else { nil }
     }
     var part: (value: DayPart, day: DaySpec?, isEveryDay: Bool)? {
-        if case .part(let part, let day, let isEveryDay) = value {
-            (part, day, isEveryDay)
-        } else {
-            nil
-        }
+        if case .part(let part, let day, let every) = value { (part, day, every) } else { nil }
     }
     var duration: Amount? { if case .duration(let amount) = value { amount } else { nil } }
     /// The piece as if it were the only time.
@@ -149,17 +145,14 @@ struct Amount: Sendable, Equatable {
 
     static func + (left: Amount, right: Amount) -> Amount {
         var sum = left
-        sum.months += right.months
-        sum.days += right.days
-        sum.seconds += right.seconds
-        sum.isExact = left.isExact || right.isExact
+        (sum.months, sum.days) = (left.months + right.months, left.days + right.days)
+        (sum.seconds, sum.isExact) = (left.seconds + right.seconds, left.isExact || right.isExact)
         return sum
     }
 
     static prefix func - (amount: Amount) -> Amount {
         var negative = amount
-        negative.months = -amount.months
-        negative.days = -amount.days
+        (negative.months, negative.days) = (-amount.months, -amount.days)
         negative.seconds = -amount.seconds
         return negative
     }
@@ -203,8 +196,7 @@ struct ClockSpec: Sendable, Equatable {
     var settled: ClockSpec? {
         guard let half else { return nil }
         var clock = self
-        clock.hour = hour % 12 + (half == .pm ? 12 : 0)
-        clock.form = .full
+        (clock.hour, clock.form) = (hour % 12 + (half == .pm ? 12 : 0), .full)
         return clock
     }
 }

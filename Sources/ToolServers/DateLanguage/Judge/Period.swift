@@ -14,9 +14,7 @@ package struct Period: Sendable, Equatable {
     package var isOpen = false
 
     init(days: ClosedRange<CivilDate>, hours: DayHours? = nil, isMoment: Bool = false) {
-        self.days = days
-        self.hours = hours
-        self.isMoment = isMoment
+        (self.days, self.hours, self.isMoment) = (days, hours, isMoment)
     }
 
     /// The next seven days, for "list my events".
@@ -41,12 +39,11 @@ package struct Period: Sendable, Equatable {
         var hours: DayHours?
         if words.first == "tonight" {
             words[0] = "today"
-            hours = Self.parts["evening"]
-        } else if let index = words.firstIndex(where: { Self.parts[$0] != nil }) {
-            hours = Self.parts[words[index]]
+            hours = Self.parts.whole(["evening"])
+        } else if let index = words.firstIndex(where: { Self.parts.whole([$0]) != nil }) {
+            hours = Self.parts.whole([words[index]])
             words.remove(at: index)
-            for word in ["the", "in", "this"] where words.last == word { words.removeLast() }
-            while words.last == "in" || words.last == "this" { words.removeLast() }
+            while ["the", "in", "this"].contains(words.last) { words.removeLast() }
         }
         // A bare number is an hour here.
         if words.count == 1, Int(words[0]) != nil { words.insert("at", at: 0) }
@@ -80,14 +77,10 @@ package struct Period: Sendable, Equatable {
         }
     }
 
-    private static let parts: [String: DayHours] = [
-        "morning": .init(from: 6 * 60, to: 12 * 60), "afternoon": .init(from: 12 * 60, to: 18 * 60),
-        "evening": .init(from: 18 * 60, to: 23 * 60), "night": .init(from: 20 * 60, to: 24 * 60),
-        "lunch": .init(from: 12 * 60, to: 14 * 60), "lunchtime": .init(from: 12 * 60, to: 14 * 60),
-        "vormittag": .init(from: 6 * 60, to: 12 * 60),
-        "nachmittag": .init(from: 12 * 60, to: 18 * 60),
-        "abend": .init(from: 18 * 60, to: 23 * 60),
-    ]
+    private static let parts = PatternTable("period parts") { row in
+        let hours = row.split(separator: " ").compactMap { Int($0) }
+        return DayHours(from: hours[0] * 60, to: hours[1] * 60)
+    }
 
     private static func days(
         _ words: String, _ today: CivilDate, _ context: DateContext
@@ -184,8 +177,7 @@ package struct DayHours: Sendable, Equatable {
     package var to: Int
 
     package init(from: Int, to: Int) {
-        self.from = from
-        self.to = to
+        (self.from, self.to) = (from, to)
     }
 
     package static let working = DayHours(from: 9 * 60, to: 17 * 60)

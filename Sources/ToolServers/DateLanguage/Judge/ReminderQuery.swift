@@ -13,9 +13,7 @@ package struct ReminderQuery: Sendable, Equatable {
     package var tag: String?
 
     package init(_ span: Span = .open, list: String? = nil, tag: String? = nil) {
-        self.span = span
-        self.list = list
-        self.tag = tag
+        (self.span, self.list, self.tag) = (span, list, tag)
     }
 
     /// Whether the query excludes all completed reminders.

@@ -39,15 +39,12 @@ package enum Retitling: Sendable, Equatable {
         case .only(let name):
             let name = SearchText.folded(name)
             guard let middle = words.lastIndex(where: { ["and", "und", "&"].contains($0) }),
-                middle > 0, middle + 1 < words.count
+                middle > 0, middle + 1 < words.count,
+                let kept = [middle - 1, middle + 1].first(where: {
+                    SearchText.folded(words[$0]) == name
+                })
             else { return nil }
-            if SearchText.folded(words[middle - 1]) == name {
-                words.removeSubrange(middle...middle + 1)
-            } else if SearchText.folded(words[middle + 1]) == name {
-                words.removeSubrange(middle - 1...middle)
-            } else {
-                return nil
-            }
+            words.removeSubrange(kept < middle ? middle...middle + 1 : middle - 1...middle)
         }
         return words.joined(separator: " ")
     }

@@ -44,8 +44,7 @@ struct ClockResolver {
     private func unshifted(_ clock: ClockSpec, part: DayPart?) -> Settled {
         var settled = Settled(hour: clock.hour % 24, minute: clock.minute, second: clock.second)
         if clock.isMidnight {
-            settled.hour = 0
-            settled.dayShift = 1
+            (settled.hour, settled.dayShift) = (0, 1)
             return settled
         }
         if clock.form == .full,
@@ -71,8 +70,7 @@ struct ClockResolver {
             let morning = clock.form == .colon ? 6...11 : 7...11
             isPM = !morning.contains(clock.hour)
         }
-        settled.hour = base + (isPM ? 12 : 0)
-        settled.other = base + (isPM ? 0 : 12)
+        (settled.hour, settled.other) = (base + (isPM ? 12 : 0), base + (isPM ? 0 : 12))
         return settled
     }
 
@@ -81,9 +79,7 @@ struct ClockResolver {
         let base = clock.hour % 12
         if part.isNight {
             if base < 5 {
-                settled.hour = base
-                settled.dayShift = 1
-                settled.isAmbiguous = base != 0
+                (settled.hour, settled.dayShift, settled.isAmbiguous) = (base, 1, base != 0)
             } else {
                 settled.hour = base + 12
             }

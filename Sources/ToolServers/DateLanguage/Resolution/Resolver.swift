@@ -39,9 +39,7 @@ struct Resolver {
     }
 
     init(context: DateContext, selection: Selection, hint: ClockResolver.Hint) {
-        self.context = context
-        self.selection = selection
-        self.hint = hint
+        (self.context, self.selection, self.hint) = (context, selection, hint)
         now = context.local.civil(at: context.now)
         clocks = ClockResolver(hours: context.hours, hint: hint)
     }

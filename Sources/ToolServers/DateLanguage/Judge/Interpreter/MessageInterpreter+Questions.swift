@@ -145,12 +145,10 @@ extension MessageInterpreter {
 
     /// "what does my week look like", "tomorrow's agenda"
     private var impliedPeriod: String {
-        for (word, period) in [
-            ("week", "this week"), ("woche", "this week"), ("month", "this month"),
-            ("tomorrow", "tomorrow"),
-        ] where utterance.words.contains(word) { return period }
-        return ""
+        utterance.words.lazy.compactMap { Self.impliedPeriods.whole([$0]) }.first ?? ""
     }
+
+    private static let impliedPeriods = PatternTable("implied periods") { $0 }
 
     private func answer(
         _ act: Understanding.Act, isOnline: Bool, _ tools: [String]
@@ -186,11 +184,7 @@ extension MessageInterpreter {
 
     private func next(_ words: [String], _ rest: String) -> Understanding? {
         if rest.isEmpty {
-            let kind: Understanding.Kind? =
-                words.contains { ["reminder", "task"].contains($0) }
-                ? .reminder
-                : words.contains { ["appointment", "event", "meeting", "termin"].contains($0) }
-                    ? .event : nil
+            let kind = words.lazy.compactMap(Lexicon.kind).first
             return answer(.next(kind), isOnline: false, ["list_events", "list_reminders"])
         }
         // "when is my next meeting with Bo"
@@ -208,12 +202,10 @@ extension MessageInterpreter {
             !["for", "für", "there", "open", "noch", "an", "left"].contains($0)
         }
         switch meaning {
-        case .overdue:
+        case .overdue, .completed:
+            let span: ReminderQuery.Span = meaning == .overdue ? .overdue : .completed
             return after.isEmpty
-                ? answer(.reminders(ReminderQuery(.overdue)), isOnline: true, tools) : nil
-        case .completed:
-            return after.isEmpty
-                ? answer(.reminders(ReminderQuery(.completed)), isOnline: true, tools) : nil
+                ? answer(.reminders(ReminderQuery(span)), isOnline: true, tools) : nil
         default: break
         }
         if after.isEmpty {
