@@ -22,9 +22,9 @@ FIXTURES = os.path.join(REPOSITORY, "Tests", "ToolServersTests", "Fixtures", "me
 SETS = (
     "for-model-1", "for-model-2", "for-model-3", "for-model-4", "for-model-5", "for-model-6", "for-model-7",
     "commands-1", "commands-2", "commands-3", "commands-4", "commands-5", "commands-6", "commands-7",
-    "commands-8", "commands-9", "commands-10",
+    "commands-8", "commands-9", "commands-10", "commands-11",
     "commands-de-1", "commands-de-2", "commands-de-3", "commands-de-4", "commands-de-5", "commands-de-6",
-    "commands-de-7", "commands-de-8", "commands-de-9", "commands-de-10",
+    "commands-de-7", "commands-de-8", "commands-de-9", "commands-de-10", "commands-de-11",
     "examples", "examples-de", "kinds-messages", "kinds-messages-de",
 )
 

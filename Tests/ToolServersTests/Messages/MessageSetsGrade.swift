@@ -80,7 +80,7 @@ final class MessageSetsGrade: XCTestCase {
     }
 
     func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
-        for (number, isGerman) in (1...10).flatMap({ [($0, false), ($0, true)] }) {
+        for (number, isGerman) in (1...11).flatMap({ [($0, false), ($0, true)] }) {
             let name = "commands-\(isGerman ? "de-" : "")\(number).tsv"
             let rows = Grade.sample(try rows(name))
             let found = try rows.map { try understanding($0[1], isGerman: isGerman) }
@@ -89,9 +89,11 @@ final class MessageSetsGrade: XCTestCase {
                 let wrong = verdicts.filter { $0.1 == .wrong }.map(\.0)
                 let right = verdicts.count { $0.1 == .right }
                 // From 6 on half are traps or hard; "right" includes those that are asked about.
-                // Half of set 10 was not developed by.
+                // Half of sets 10 and 11 was not developed by.
                 let (sure, least) =
-                    number > 8 ? (0.96, 0.6) : number > 5 ? (0.96, 0.7) : (0.99, 0.95)
+                    number > 10
+                    ? (0.95, mode == .online ? 0.5 : 0.75)
+                    : number > 8 ? (0.96, 0.6) : number > 5 ? (0.96, 0.7) : (0.99, 0.95)
                 Grade.check(
                     "\(name) \(mode): not done wrong", right: rows.count - wrong.count,
                     of: rows.count, atLeast: sure, "\(wrong)")

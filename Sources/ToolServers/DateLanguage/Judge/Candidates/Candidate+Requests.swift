@@ -229,7 +229,7 @@ extension Candidate {
             && !MessageInterpreter.isQuestionWord(word) && !Lexicon.has(.courtesies, word)
             && !reading.title.contains(where: { ";?\"“”".contains($0) })
             && !title.contains {
-                ["this", "that", "it", "these"].contains($0)
+                ["this", "that", "it", "these"].contains($0) && !hasClock
                     || (Lexicon.isTechnical($0) || Lexicon.has(.writings, $0)) && !isChore
             }
     }

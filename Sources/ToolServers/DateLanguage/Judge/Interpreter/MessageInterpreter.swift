@@ -72,7 +72,8 @@ package struct MessageInterpreter {
         let (before, after) = (utterance.text(0..<index), utterance.text(from: index + 1))
         let isOfTime = time(after) != nil || Lexicon.kind(of: after) != nil
         // "ring Bo at 6, not before" as well.
-        if index > 0, isOfTime || words[index - 1] == ",", case .time? = parse(before).start {
+        let isNot = index > 0 && words[index - 1] == "," && ["not", "nicht"].contains(words[index])
+        if index > 0, isOfTime || isNot, case .time? = parse(before).start {
             return part(before).doubted(utterance.text(from: index))
         }
         let start =

@@ -58,8 +58,7 @@ struct TitleMaker {
     private static func infinitive(_ title: String) -> String {
         var words = title.split(separator: " ").map(String.init)
         if let end = reasons.match(words.map { $0.lowercased() })?.end, end < words.count {
-            words.removeFirst(end)
-            return words.joined(separator: " ")
+            return words.dropFirst(end).joined(separator: " ")
         }
         guard words.count > 1, let last = words.last, last.first?.isLowercase == true else {
             return title
