@@ -87,8 +87,9 @@ extension PhraseGrammar {
         while end < tokens.count, end - start < 3, !isWord(end, "list", "liste"),
             tokens[end].kind == .word || tokens[end].kind == .sign && tokens[end].text == "-"
         { end += 1 }
-        if isWord(end, "list", "liste"), end > start, !isWord(start, "to", "guest") {
-            return (.list(original(start, isSign(end - 1, "-") ? end - 1 : end)), end + 1)
+        let last = isSign(end - 1, "-") ? end - 1 : end
+        if isWord(end, "list", "liste"), last > start, !isWord(start, "to", "guest") {
+            return (.list(original(start, last)), end + 1)
         }
         guard let compound = token(start), compound.text.hasSuffix("liste"),
             compound.text.utf8.count > 6
