@@ -95,6 +95,15 @@ package final class RecentReferent: Sendable {
         return Meant(items: two, isChanged: two.count == 1)
     }
 
+    /// Whether the item was changed lately: then a word of its title, or its time, is enough.
+    package func isRecent(_ item: some CalendarItem, in store: CalendarStore, at now: Date)
+        async throws -> Bool
+    {
+        try await store.history(undone: false, limit: 20).contains {
+            $0.step.uid == item.uid && now.timeIntervalSince($0.made) <= Self.memory
+        }
+    }
+
     package struct Meant: Sendable {
         let items: [String]
         /// Whether it was changed last, not only shown.

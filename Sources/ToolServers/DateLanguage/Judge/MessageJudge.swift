@@ -34,9 +34,12 @@ package final class MessageJudge: Sendable {
         message.reading(by: self) { read($0, in: context()) }
     }
 
-    /// "Which one?" is over with the next message, whoever answers it.
-    package func endQuestion() {
-        asked.withLock { if case .which? = $0?.question { $0 = nil } }
+    /// "Which one?" is over with the next message, whoever answers it; "When?" once the item is made.
+    package func endQuestion(isMade: Bool = false) {
+        asked.withLock {
+            if case .which? = $0?.question { $0 = nil }
+            if isMade { $0 = nil }
+        }
     }
 
     /// The understanding to carry out; a pending question is then over.

@@ -9,18 +9,52 @@ package enum Retitling: Sendable, Equatable {
     case with(String, isInstead: Bool)
     /// One of two that are joined by "and".
     case only(String)
+    /// "and the alarm code"; or one more companion, after "with" if there are none yet.
+    case joined(String, by: String, orWith: String?)
+    /// `isOfTwo`: only one of several that are joined by "and".
+    case without(String, isOfTwo: Bool)
+    /// Another object of its verb: "make that envelopes".
+    case object(String)
 
     /// The new title; nil if the old one has nothing of the kind, or several.
     package func title(from old: String) -> String? {
         var words = Self.words(old)
         switch self {
         case .replace(let part, let new):
-            let part = Self.words(part).map(SearchText.folded)
-            let starts = words.indices.filter {
-                words[$0...].prefix(part.count).map(SearchText.folded) == part
+            guard let range = Self.range(of: part, in: words) else { return nil }
+            words.replaceSubrange(range, with: [new])
+        case .without(let part, let isOfTwo):
+            guard let range = Self.range(of: part, in: words), range != words.indices,
+                !isOfTwo || words.contains(where: isJoint)
+            else { return nil }
+            let before = words[..<range.lowerBound].reversed().prefix {
+                isJoint($0) || Lexicon.has(.prepositions, $0) || Lexicon.has(.articles, $0)
+            }.count
+            let after =
+                before == 0 && words.count > range.upperBound && isJoint(words[range.upperBound])
+            words.removeSubrange(
+                range.lowerBound - before..<range.upperBound + (after ? 1 : 0))
+            if words.isEmpty { return nil }
+        case .joined(let more, let joint, let with):
+            let isLast = Lexicon.german.has(.taskVerbs, words.last ?? "")
+            let start = words.firstIndex { ["with", "mit", "w/"].contains($0) }
+            let isTask = isLast || Lexicon.isTaskVerb(words.first?.lowercased() ?? "")
+            guard start != nil || with != nil || isTask else { return nil }
+            let end = start.flatMap { start in
+                words[(start + 1)...].firstIndex { Lexicon.has(.prepositions, $0) }
             }
-            guard !part.isEmpty, starts.count == 1 else { return nil }
-            words.replaceSubrange(starts[0]..<starts[0] + part.count, with: [new])
+            let place = end ?? words.count - (isLast ? 1 : 0)
+            words.insert(
+                contentsOf: [start == nil ? with ?? joint : joint, more], at: place)
+        case .object(let new):
+            guard (2...3).contains(words.count) else { return nil }
+            if Lexicon.english.has(.taskVerbs, words[0].lowercased()) {
+                words = [words[0], new]
+            } else if Lexicon.german.has(.taskVerbs, words[words.count - 1]) {
+                words = [new, words[words.count - 1]]
+            } else {
+                return nil
+            }
         case .spelled(let new):
             guard let last = Self.words(new).last.map(SearchText.folded) else { return nil }
             let isOne = !new.contains(" ")
@@ -38,7 +72,7 @@ package enum Retitling: Sendable, Equatable {
             words.replaceSubrange(start..., with: [new])
         case .only(let name):
             let name = SearchText.folded(name)
-            guard let middle = words.lastIndex(where: { ["and", "und", "&"].contains($0) }),
+            guard let middle = words.lastIndex(where: isJoint),
                 middle > 0, middle + 1 < words.count,
                 let kept = [middle - 1, middle + 1].first(where: {
                     SearchText.folded(words[$0]) == name
@@ -47,6 +81,17 @@ package enum Retitling: Sendable, Equatable {
             words.removeSubrange(kept < middle ? middle...middle + 1 : middle - 1...middle)
         }
         return words.joined(separator: " ")
+    }
+
+    private func isJoint(_ word: String) -> Bool { ["and", "und", "&"].contains(word) }
+
+    /// Where the words of `part` stand; nil if they do not, or twice.
+    private static func range(of part: String, in words: [String]) -> Range<Int>? {
+        let part = Self.words(part).map(SearchText.folded)
+        let starts = words.indices.filter {
+            words[$0...].prefix(part.count).map(SearchText.folded) == part
+        }
+        return part.isEmpty || starts.count != 1 ? nil : starts[0]..<starts[0] + part.count
     }
 
     private static func words(_ text: String) -> [String] {

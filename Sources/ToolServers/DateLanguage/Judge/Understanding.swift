@@ -49,6 +49,8 @@ package struct Understanding: Sendable, Equatable {
             /// Moves by an amount, and then to that clock time of the new day.
             case shift(CalendarDuration, at: String? = nil)
             case end(at: String)
+            /// Only the start, not the end.
+            case begin(at: String)
             /// Makes an event longer; moves an item without a length to a later time.
             case extend(CalendarDuration)
             /// Sets the length of an event or a timer.
@@ -72,6 +74,14 @@ package struct Understanding: Sendable, Equatable {
             case untimed, swap
 
             var isMove: Bool { if case .move = self { true } else { false } }
+
+            /// Whether it only changes fields of the item.
+            var isEdit: Bool {
+                switch self {
+                case .complete, .reopen, .delete, .snooze, .copy, .swap: false
+                default: true
+                }
+            }
         }
 
         /// The time of the item that is meant: "the dentist on tuesday", "my 7am alarm".
@@ -99,6 +109,8 @@ package struct Understanding: Sendable, Equatable {
         package enum Pick: String, Sendable { case first, second, earlier, later, other }
 
         package var verb: Verb
+        /// "sunday, and make it 6"
+        package var also: [Verb] = []
         /// nil means the last mentioned item.
         package var title: String?
         /// Whether the item's title must equal this one, not just contain it.

@@ -62,7 +62,7 @@ package final class Lexicon: Sendable {
         var asksFirst: Bool
     }
 
-    package enum Undoing: String, Sendable { case undo, redo, dropped }
+    package enum Undoing: String, Sendable { case undo, redo, restored, dropped }
 
     /// Word classes; each is a section `[words …]` of the file.
     enum Words: String, Sendable, CaseIterable {
@@ -141,6 +141,10 @@ package final class Lexicon: Sendable {
         /// Words of a clause that says why something is changed, and those between it and
         /// the change.
         case reasonWords, clauseMarks
+        /// Words that only speak of a time: "tomorrow at 10 *would be good*".
+        case aroundTimes
+        /// "the agent *says* 12:45"
+        case sayingVerbs
         /// "just tonight"
         case onlyWords
         /// Words after a kind of item that make it a product: "reminder app", "event
@@ -216,7 +220,7 @@ package final class Lexicon: Sendable {
         changes = file.table("change", change)
         changeEndings = file.table("ending", change)
         undoing = PatternTable(
-            [Undoing.undo, .redo, .dropped].map { (file.lines($0.rawValue), $0) })
+            [Undoing.undo, .redo, .restored, .dropped].map { (file.lines($0.rawValue), $0) })
         kinds = file.table("kind") { Understanding.Kind(rawValue: $0[0]) }
         kindNouns = Dictionary(
             [Understanding.Kind.reminder, .event].flatMap { kind in

@@ -114,9 +114,17 @@ package struct UndoServer: ToolServer {
     ) async throws -> CommandOutput? {
         guard let undoing = Self.undoing(message) else { return nil }
         if undoing == .dropped { return try await dropped(mayAsk) }
-        let isRedo = undoing == .redo
+        let last = try await history.entries(undone: false, limit: 1).first
+        // "keep it" brings back what the last act took away, or what was undone; so does "undo" when
+        // nothing else is left.
+        let isRestored = undoing == .restored && ["created", nil].contains(last?.step.verb)
+        let isRedo = undoing == .redo || isRestored || last == nil
         // Nothing was done here, so the message means something else.
-        if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
+        if isRedo, undoing != .redo,
+            try await history.entries(undone: true, limit: 1).isEmpty
+        {
+            return nil
+        }
         return try await undone(isRedo: isRedo)
     }
 

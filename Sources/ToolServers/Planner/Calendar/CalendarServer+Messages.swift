@@ -252,8 +252,9 @@ extension CalendarServer {
         }
         guard isDeleted || change?.isEmpty == false else { return nil }
         // For a series, the scope is asked below.
+        let isRecent = try await referent.isRecent(event, in: store, at: moment.context.now)
         let isSure =
-            isDeleted && series.isRecurring || wanted.isExactly(event)
+            isDeleted && series.isRecurring || wanted.isExactly(event, isRecent: isRecent)
             || wanted.title == nil && wanted.actsIfExact && meant.isChanged
         if !isOne || wanted.asksFirst && !isSure {
             // A reminder of that name would be mistaken for the only match.

@@ -126,6 +126,7 @@ extension RemindersServer {
             let draft = try await call.read(into: PlannerDraft(new: draft))
             made.append(try await server.actions.create(draft.edit))
         }
+        server.judge.endQuestion(isMade: true)
         return server.shown("created", made)
     }
 

@@ -138,7 +138,14 @@ extension RemindersServer {
             }
             let fitting = named.filter { change.occasion.fits($0.due, in: context().local) }
             found = fitting.isEmpty ? named : fitting
-            if found.count == 1, change.isExactly(found[0]) { isAsked = false }
+            if found.count == 1,
+                change.isExactly(
+                    found[0],
+                    isRecent: try await referent.isRecent(
+                        found[0], in: actions.store, at: context().now))
+            {
+                isAsked = false
+            }
             if fitting.isEmpty {
                 (isAsked, question) = (true, words().isNotThen(title, change.occasion))
             } else if fitting.count == 1 {
@@ -279,10 +286,16 @@ extension RemindersServer {
             }
         let folded = SearchText.folded(title)
         let all = try await actions.all().reminders
-        let fitting = all.filter { reminder in
-            change.isExact
-                ? SearchText.folded(reminder.title) == folded
-                : NamedInWords.fits(title, title: reminder.title)
+        var fitting = all.filter { NamedInWords.fits(title, title: $0.title) }
+        if change.isExact {
+            let exact = fitting.filter { SearchText.folded($0.title) == folded }
+            // "rice is done", of "buy rice" a moment ago
+            var recent: [Reminder] = []
+            for reminder in exact.isEmpty ? fitting : []
+            where try await referent.isRecent(reminder, in: actions.store, at: context().now) {
+                recent.append(reminder)
+            }
+            fitting = exact + recent
         }
         let named = Reminder.named(
             title, in: Self.narrowed(fitting, to: candidates) { !$0.isEmpty })

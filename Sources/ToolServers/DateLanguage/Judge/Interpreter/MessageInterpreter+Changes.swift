@@ -11,7 +11,6 @@ extension MessageInterpreter {
         let words = utterance.words
         // A lead-in is longer than the verb it begins with: "set an alarm".
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
-        if let whole = inTwoClauses() { return whole }
         let found = Lexicon.all.compactMap { $0.changes.closed(words) }.max { $0.end < $1.end }
         guard let (frame, end, rest) = found else {
             let isOfItem = lead.map { $0.0.isTask && Lexicon.kind(of: words[0]) != nil } ?? true
@@ -69,7 +68,7 @@ extension MessageInterpreter {
         case .snooze:
             let isAgain = ["remind", "erinnere", "erinner"].contains(utterance.words[0])
             return snooze(rest, namesItem: !isAgain)
-        case .move: return move(rest, frame)
+        case .move: return move(rest, frame) ?? (frame.asksFirst ? rename(end, rest) : nil)
         case .adjust: return adjust(text) ?? retitled(text, after: utterance.words[end - 1])
         case .end: return ending(rest, frame)
         case .silence: return silence(rest)
@@ -139,6 +138,14 @@ extension MessageInterpreter {
             change.isOfBoth = verb == .swap
             return result(change, isOnline: isOnline)
         }
+        // "paid it just now", "already called her"
+        let act = words.drop { ["i", "i've", "ive", "we", "have", "already", "just"].contains($0) }
+        if let verb = act.first, Self.present(verb) != nil,
+            act.dropFirst().allSatisfy({ Self.isPronoun($0) || Lexicon.has(.aroundTimes, $0) }),
+            act.count > 1 || words.count > 1
+        {
+            return tentative(.complete)
+        }
         // "5 more minutes"
         let rest = words.filter { !["more", "noch", "another"].contains($0) }
         if rest.count < words.count, case let length = rest.joined(separator: " "),
@@ -154,27 +161,6 @@ extension MessageInterpreter {
                 reasoning: "asks to undo")
         }
         return nil
-    }
-
-    /// "the subs reminder - make it 11am", "the gym is off, delete it": the first clause
-    /// names what the second changes.
-    private func inTwoClauses() -> Understanding? {
-        let words = utterance.words
-        let signs = utterance.text.contains(" - ") ? ["-", ",", "–", ":"] : [",", "–", ":"]
-        guard let sign = words.lastIndex(where: signs.contains), sign > 0,
-            sign + 1 < words.count,
-            case .change(var change)? = part(utterance.text(from: sign + 1)).change()?.act,
-            change.title.map({ Lexicon.kind(of: $0) != nil }) ?? true
-        else { return nil }
-        let name = utterance.text(0..<sign)
-        if case .change(let first)? = part(name).change()?.act {
-            (change.title, change.occasion) = (first.title, first.occasion)
-        } else if let target = timed(name), target.title.map({ isPlainTitle($0) }) == true {
-            (change.title, change.occasion) = (target.title, target.occasion)
-            change.kind = target.kind ?? change.kind
-        }
-        (change.asksFirst, change.actsIfExact) = (true, true)
-        return change.title.map { _ in result(change, isOnline: false) }
     }
 
     /// "I called mom" for the task "call mom".
@@ -220,7 +206,7 @@ extension MessageInterpreter {
         // "drop off the dry cleaning tomorrow at 8" is something to do.
         if target.occasion != .any, target.title != nil, frame.verb == .delete,
             Lexicon.isTaskVerb(utterance.words[0]),
-            Lexicon.kind(of: target.title ?? "") == nil
+            !target.occasion.isOnlyName
         {
             return nil
         }
@@ -278,21 +264,32 @@ extension MessageInterpreter {
         let words = utterance.words
         // "call it barber", "change the title to barber"
         let last = words[..<end].last { !["to", "as", "in", "zu", "auf", "um"].contains($0) }
-        if let last, Self.isPronoun(last) || ["title", "name", "titel", "namen"].contains(last) {
+        if let last,
+            Self.isPronoun(last)
+                || ["title", "name", "titel", "namen", "say", "read", "heißt", "heißen"].contains(
+                    last)
+        {
             let name = utterance.text(rest)
-            guard isName(name), !["a day", "quits", "even"].contains(name) else { return nil }
+            // "heißt Babsi" may be one word of the title.
+            let isWhole = !["say", "read", "heißt", "heißen"].contains(last) || name.contains(" ")
+            guard isName(name), isWhole, !["a day", "quits", "even"].contains(name) else {
+                return nil
+            }
             return result(.init(verb: .rename(to: name)), isOnline: true)
         }
+        let isSwap = ["swap", "replace", "ersetze", "ersetz", "change"].contains(words[0])
+        let joints = isSwap ? ["for", "with", "by", "durch", "mit", "to"] : ["to", "as", "in"]
         guard
-            let split = rest.dropFirst().dropLast().last(where: {
-                ["to", "as", "in"].contains(words[$0])
-            }),
+            let split = rest.dropFirst().dropLast().last(where: { joints.contains(words[$0]) }),
             // "den Termin um in Friseur"
             case let name = rest.lowerBound..<(words[split - 1] == "um" ? split - 1 : split),
             let target = timed(utterance.text(name))
         else { return nil }
         let newName = utterance.text(split + 1..<rest.upperBound)
         guard isName(newName) else { return nil }
+        if isSwap {
+            return target.title.map { tentative(.retitle(.replace($0, with: newName))) }
+        }
         // "rename the reminder to call the vet" may just identify the reminder.
         let isPlainIt = Lexicon.has(.pronouns, utterance.text(name).lowercased())
         return result(
@@ -303,9 +300,14 @@ extension MessageInterpreter {
             isOnline: target.kind != nil && target.isSure || isPlainIt)
     }
 
-    /// "change it to send Lewis the receipt"
+    /// "change it to send Lewis the receipt", "make that envelopes"
     private func retitled(_ name: String, after word: String) -> Understanding? {
         let names = Self.words(name)
+        if word == "that" || word == "those", names.count <= 3, parse(name).start == nil,
+            isName(name)
+        {
+            return tentative(.retitle(.object(name)))
+        }
         guard ["to", "in", "zu", "auf"].contains(word),
             ["change", "switch", "ändere", "änder", "ändre"].contains(utterance.words[0]),
             Lexicon.isTaskVerb(names.first ?? "") || Lexicon.isTaskVerb(names.last ?? "")

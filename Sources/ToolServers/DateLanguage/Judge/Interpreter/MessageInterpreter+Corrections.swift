@@ -13,66 +13,14 @@ extension MessageInterpreter {
         case plain
         /// "make it": a new time. "how about": one to ask about.
         case time, asks
-        /// "add another", "it ends", "it lasts", "repeat it", "with an alarm", "again", "place:".
-        case more, end, length, rule, alarm, again, place
+        /// "add another", "it only starts", "it ends", "it lasts", "repeat it", "with an alarm",
+        /// "again", "place:".
+        case more, start, end, length, rule, alarm, again, place
     }
 
-    func correction() -> Understanding? { wholeSentence() ?? bareCorrection() ?? excused() }
-
-    /// "an hour earlier, she has church", "Sam cancelled so take it out": one clause is the
-    /// change, the other only says why.
-    private func excused() -> Understanding? {
-        let words = utterance.words
-        guard (3...14).contains(words.count), !utterance.isQuestion else { return nil }
-        for index in words.indices.dropFirst().dropLast()
-        where Lexicon.has(.clauseMarks, words[index]) {
-            for (reason, clause) in [
-                (0..<index, index + 1..<words.count), (index + 1..<words.count, 0..<index),
-            ] {
-                let part = part(utterance.text(clause))
-                guard !part.utterance.words.isEmpty,
-                    Self.reasons.whole(part.utterance.words) == nil,
-                    case .change(var change)? =
-                        (part.wholeSentence()
-                        ?? part.bareCorrection(isMarked: saysWhyNot(words[reason], words[index]))
-                        ?? part.change())?.act, change.others.isEmpty, saysWhy(reason, change)
-                else { continue }
-                (change.asksFirst, change.actsIfExact) = (true, true)
-                return result(change, isOnline: false)
-            }
-        }
-        return nil
-    }
-
-    /// Whether the clause is a statement, and asks for nothing.
-    private func saysWhy(_ clause: Range<Int>, _ change: Change) -> Bool {
-        let words = Array(utterance.words[clause])
-        if Self.reasons.whole(words) != nil { return true }
-        if Self.isClause(words)
-            || words.contains(where: {
-                Lexicon.has(.reasonWords, $0) || Lexicon.has(.negations, $0)
-            })
-        {
-            return !Lexicon.isTaskVerb(words[0])
-                && Lexicon.first { $0.leads.match(words)?.meaning }.map(Self.isAddressed) != true
-        }
-        // "20 minutes sooner, traffic"
-        if case .shift = change.verb, words.count <= 4, !Lexicon.isTaskVerb(words[0]),
-            parse(utterance.text(clause)).start == nil
-        {
-            return true
-        }
-        let other = part(utterance.text(clause))
-        guard !other.utterance.words.isEmpty,
-            case .change(let same)? = (other.wholeSentence() ?? other.bareCorrection())?.act
-        else { return false }
-        return same.verb == change.verb
-    }
-
-    /// "he can't", "it is off", "so": the time that stands beside it is the new one.
-    private func saysWhyNot(_ words: ArraySlice<String>, _ mark: String) -> Bool {
-        utterance.isCorrection || mark != "," || Self.reasons.whole(Array(words)) != nil
-            || words.contains { Lexicon.has(.negations, $0) || Lexicon.has(.reasonWords, $0) }
+    func correction() -> Understanding? {
+        (Self.picks.match(utterance.words) == nil ? nil : aimed())
+            ?? wholeSentence() ?? bareCorrection() ?? inClauses() ?? unsure()
     }
 
     func bareCorrection(isMarked isExpected: Bool = false) -> Understanding? {
@@ -85,6 +33,14 @@ extension MessageInterpreter {
         if PhraseGrammar.silent.whole(words) != nil {
             return result(.init(verb: .alarm(nil)), isOnline: true)
         }
+        if let retitling = retitling() { return tentative(.retitle(retitling)) }
+        // "Kit instead of Bo"
+        if let index = words.firstIndex(where: { ["instead", "statt"].contains($0) }), index > 0,
+            case let next = index + (words[index] == "statt" ? 1 : 2), next < words.count
+        {
+            let (old, new) = (utterance.text(from: next), utterance.text(0..<index))
+            return time(old) == nil ? replaced(old, by: new) : adjust(new)
+        }
         // "no friday", "not monday, tuesday"
         var start = words[0] == "no" ? 1 : 0
         var end = words.count
@@ -94,7 +50,7 @@ extension MessageInterpreter {
             let denied = utterance.text(index + 1..<(second ?? end))
             let rest = second.map { words[$0...].drop { [",", "but", "sondern"].contains($0) } }
             (start, end) = rest.map { ($0.startIndex, end) } ?? (0, index)
-            if time(denied) == nil, parse(denied).recurrence == nil {
+            if time(denied) == nil, parse(denied).recurrence == nil, time("3:00 " + denied) == nil {
                 guard ["not", "nicht"].contains(words[index]) else { return nil }
                 return replaced(denied, by: utterance.text(start..<end))
             }
@@ -108,6 +64,11 @@ extension MessageInterpreter {
         }
         var lead = CorrectionLead.plain
         let first = start
+        // "the agent says 12:45"
+        for subject in 1...2
+        where start + subject < end && Lexicon.has(.sayingVerbs, words[start + subject]) {
+            start += subject
+        }
         while lead == .plain, let found = Self.leads.match(words, from: start), found.end < end {
             (start, lead) = (found.end, found.meaning)
         }
@@ -133,8 +94,10 @@ extension MessageInterpreter {
         {
             return adjusted
         }
+        if let among = timeAmongWords(first..<end) ?? timeAmongWords(start..<end) { return among }
+        if let retitling = appended() { return tentative(.retitle(retitling)) }
         guard isMarked || start > first || isOnly, lead == .plain || isOnly, end - start <= 3,
-            isPlainTitle(text),
+            isPlainTitle(text), words[0] != "no",
             !Self.isPronoun(words[start]), !Lexicon.isTaskVerb(words[start]),
             !words[start..<end].contains(where: {
                 Lexicon.isDirection($0) || Lexicon.has(.timeLeads, $0) || Self.isNumber($0)
@@ -144,8 +107,8 @@ extension MessageInterpreter {
     }
 
     /// A change of what was changed just now, asked about if that is not sure.
-    private func tentative(_ verb: Change.Verb) -> Understanding {
-        result(.init(verb: verb, asksFirst: true, actsIfExact: true), isOnline: false)
+    func tentative(_ verb: Change.Verb, isSure: Bool = true) -> Understanding {
+        result(.init(verb: verb, asksFirst: true, actsIfExact: isSure), isOnline: false)
     }
 
     /// The change of the last mentioned item.
@@ -199,22 +162,20 @@ extension MessageInterpreter {
             (isPlaced || isAlone) && Int(words[0]).map((0...24).contains) == true
             || isPlaced && words.count == 1 && Self.isNumber(words[0])
         let isDay =
-            ["am", "der", "den", "zum"].contains(words[0]) && words.count == 2
+            ["am", "der", "den", "zum"].contains(words[0]) && words.count > 1
             && Int(words[1]) != nil
         // Checked before parsing: most messages are no correction.
-        let isClock = isAlone && words.count <= 4 && words.contains(where: Self.isNumber)
+        let isClock =
+            isAlone && words.count <= 6
+            && words.contains { Self.isNumber($0) || Lexicon.isDate($0) { _ in true } }
         // "30", of a timer
         if isAlone, !isPlaced, Int(text).map({ (25...120).contains($0) }) == true {
             return made(.move(to: text))
         }
         guard isPlaced || isHour || isDay || isClock else { return nil }
-        let reading = time(text)
-        let saysClock =
-            reading?.spans.allSatisfy { $0.part == .time } ?? (isHour || isTime(text))
-        guard isPlaced || isDay || saysClock || isHour && words.count == 1 else { return nil }
         let phrases =
             [text] + (isHour ? ["at " + text, "um " + text] : [])
-            + (isDay ? ["am \(words[words.count - 1])."] : [])
+            + (isDay ? ["am " + spoken.text(from: 1) + (words.count == 2 ? "." : "")] : [])
         if let phrase = phrases.first(where: isTime) {
             return made(.move(to: phrase), isOnline: isOnline)
         }
@@ -239,7 +200,8 @@ extension MessageInterpreter {
     private func replaced(_ old: String, by new: String) -> Understanding? {
         let sides = [old, new].map { text in
             let words = MessageText.plain(text)
-            return words.text(from: ["with", "mit"].contains(words.words.first) ? 1 : 0)
+            let isPlace = words.words.count > 1 && Lexicon.has(.prepositions, words.words[0])
+            return words.text(from: isPlace && words.words[0] != "to" ? 1 : 0)
         }
         guard
             sides.allSatisfy({
@@ -267,9 +229,15 @@ extension MessageInterpreter {
         let words = spoken.words
         let isPlain = lead == .plain || lead == .time
         let isEnd = Self.ends.match(words)
-        if lead == .end || isPlain && isEnd != nil {
-            let phrase = spoken.text(from: isEnd?.end ?? 0)
-            if case .time? = time(phrase)?.start { return .end(at: phrase) }
+        if lead == .start || lead == .end || isPlain && isEnd != nil {
+            // "fängt erst um 10 an"
+            let last = lead == .start && ["an", "los"].contains(words.last) ? 1 : 0
+            let phrase = spoken.text(min(isEnd?.end ?? 0, words.count - 1)..<words.count - last)
+            if case .time? = time(Self.time(phrase, context))?.start {
+                return lead == .start ? .begin(at: phrase) : .end(at: phrase)
+            }
+            // "bis Freitag"
+            if isEnd != nil, time(phrase) != nil { return .move(to: phrase) }
         }
         if lead == .alarm,
             let end = words.firstIndex(where: { Lexicon.has(.beforeWords, $0) }),
@@ -399,12 +367,11 @@ extension MessageInterpreter {
         $0.isEmpty ? CorrectionLead.plain : CorrectionLead(rawValue: $0)
     }
     private static let sameTimes = PatternTable("same times") { _ in () }
-    private static let again = PatternTable("once more") { _ in () }
+    static let again = PatternTable("once more") { _ in () }
     private static let ends = PatternTable("new ends") { _ in () }
     /// How much later, and the half of the day that a clock time is in.
     private static let following = PatternTable("following days") { key in
         let days = Int(key.prefix { $0 != " " }) ?? 1
         return (length: CalendarDuration(days: days), part: String(key.drop { $0 != " " }))
     }
-    private static let reasons = PatternTable("reasons") { _ in () }
 }

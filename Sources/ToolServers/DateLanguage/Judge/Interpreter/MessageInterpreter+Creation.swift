@@ -24,7 +24,9 @@ extension MessageInterpreter {
         }
         if candidate.isToBeBuilt { return nil }
         let form = form(of: candidate)
-        guard candidate.isNamed, !Self.isPronoun(reading.title), !candidate.isDeictic else {
+        guard candidate.isNamed, !Self.isPronoun(reading.title), !candidate.isDeictic,
+            reading.lead != nil || !candidate.title.allSatisfy({ Lexicon.has(.aroundTimes, $0) })
+        else {
             return isSureLead || form == .task ? unnamed(reading) : nil
         }
         guard let form else { return nil }
@@ -179,6 +181,11 @@ extension MessageInterpreter {
         {
             // "not the dentist, the haircut", "not the dentist, call Bo"
             change.title = target.title
+        } else if utterance.isCorrection, words.count <= 4, Lexicon.has(.articles, words[0]),
+            let target = named(utterance.text), target.title != nil, time(utterance.text) == nil
+        {
+            // "I meant the haircut"
+            (change.title, change.kind) = (target.title, target.kind)
         } else {
             return nil
         }

@@ -88,7 +88,7 @@ extension MessageInterpreter {
                 if words[start] == "by" { start += 1 }
             } else if words[index] == "by" || words[index] == "um" {
                 start += 1
-            } else {
+            } else if frame.isListVerb || index == rest.lowerBound {
                 continue
             }
             guard start < end, let length = duration(utterance.text(start..<end)) else { continue }
@@ -123,7 +123,8 @@ extension MessageInterpreter {
         let end = words[..<index].lastIndex { !Lexicon.has(.closings, $0) }.map { $0 + 1 } ?? index
         let (name, phrase) = (utterance.text(0..<end), utterance.text(from: index + 1))
         // "trip 3 to 6 april" is a range of days.
-        guard isTime(phrase), let target = named(name), parse(name).start == nil,
+        guard isTime(phrase), let target = timed(name),
+            target.occasion.isOnlyName || parse(name).start == nil,
             parse(utterance.text).end == nil,
             target.title.map({ isPlainTitle($0, limit: 4) }) ?? true,
             !words[..<index].contains(where: Lexicon.isTechnical)
@@ -133,47 +134,6 @@ extension MessageInterpreter {
                 verb: .move(to: phrase), title: target.title, occasion: target.occasion,
                 kind: target.kind),
             isOnline: target.title == nil || Lexicon.isAppointment(words[end - 1]))
-    }
-
-    private static let retimings = PatternTable("retimings") { _ in () }
-
-    /// "haircut is at 11 now", "make my haircut an hour", "the first one 5 min earlier", "optician
-    /// on the 13th i meant": a named item, and a correction of it.
-    private func aimed() -> Understanding? {
-        let words = utterance.words
-        guard let first = words.first, Self.picks.whole(words) == nil else { return nil }
-        let name = ["make", "mach", "mache"].contains(first) ? 1 : 0
-        let last = words.lastIndex { !Lexicon.has(.correctionEndings, $0) && $0 != "," } ?? 0
-        let isArticle = words.indices.contains(name) && Lexicon.has(.articles, words[name])
-        return (name + 1..<max(name + 1, min(words.count, 8))).lazy.compactMap { end in
-            let isNow =
-                (last + 1 < words.count || utterance.isCorrection)
-                && ["is", "ist"].contains(words[end])
-            let start = Self.retimings.match(words, from: end)?.end ?? (isNow ? end + 1 : end)
-            let pick = Self.picks.whole(Array(words[name..<end]))
-            let isMarked =
-                start > end || name == 1 && isArticle || pick != nil || utterance.endsInCorrection
-            // Most messages end here, before anything is parsed.
-            guard start <= last, isMarked || isArticle else { return nil }
-            let said = utterance.text(name..<end)
-            guard let target = named(said.hasSuffix("'s") ? String(said.dropLast(2)) : said),
-                target.title.map({ isPlainTitle($0, limit: 6) }) ?? (target.occasion != .any),
-                target.occasion.pick != nil || parse(said).start == nil
-            else { return nil }
-            let rest = part(utterance.text(start..<last + 1))
-            guard !rest.utterance.words.isEmpty,
-                case .change(var change)? = rest.bareCorrection(isMarked: true)?.act,
-                change.title == nil, change.others.isEmpty
-            else { return nil }
-            switch change.verb {
-            case .shift: break
-            case .move, .lasts, .end: if !isMarked { return nil }
-            default: return nil
-            }
-            (change.title, change.occasion) = (target.title, target.occasion)
-            (change.kind, change.asksFirst, change.actsIfExact) = (target.kind, true, true)
-            return result(change, isOnline: false)
-        }.first
     }
 
     /// "end the dentist at 4:30", "extend the dentist by 15 minutes", "add an hour to it"

@@ -104,6 +104,7 @@ extension MessageInterpreter {
         let candidate = Candidate(body, words: Self.words(body), reading: reading, context: context)
         guard let start = reading.start,
             reading.hasOwnTitle || reading.isAlarm || candidate.hasExactClock
+                || candidate.namesDay && body != text
         else { return named(text) }
         guard reading.isActedOn, reading.recurrence == nil else { return nil }
         let noun = Lexicon.kind(of: reading.title)
@@ -118,7 +119,8 @@ extension MessageInterpreter {
         let clock = candidate.hasExactClock ? candidate.clock : nil
         target.occasion = .init(
             day: candidate.namesDay ? start.date : nil, clock: clock,
-            isOnlyName: isOnlyName && (clock != nil || noun == .event || title == "one"))
+            isOnlyName: isOnlyName
+                && (clock != nil || noun == .event || title == "one" || !reading.hasOwnTitle))
         return target
     }
 }

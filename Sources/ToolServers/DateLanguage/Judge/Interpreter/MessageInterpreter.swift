@@ -54,7 +54,11 @@ package struct MessageInterpreter {
     func understanding() -> Understanding {
         guard message.utf8.count <= MessageText.lengthLimit, !utterance.words.isEmpty,
             !MessageForm.isPasted(message)
-        else { return mentioned() }
+        else {
+            // "he said after 3. 3:10 then"
+            let isSaid = utterance.words.count <= 16 && !message.contains(where: \.isNewline)
+            return (isSaid && message.first?.isLetter == true ? inClauses() : nil) ?? mentioned()
+        }
         return question() ?? correction() ?? denied() ?? change() ?? creation()
             ?? mentioned(isUnclaimed: true)
     }
@@ -82,14 +86,16 @@ package struct MessageInterpreter {
             .filter { !$0.isEmpty }.joined(separator: " ")
         switch part(rest).understanding().act {
         case .change, .undo: return notUnderstood()
-        case .store, .ask:
-            guard let target = timed(rest), target.title != nil else { return mentioned() }
-            return result(
-                .init(
-                    verb: .delete, title: target.title, occasion: target.occasion,
-                    kind: target.kind, asksFirst: true), isOnline: false)
+        case .store, .ask: break
+        // "no dentist after all"
+        case nil where words.count <= 3 && isPlainTitle(rest): break
         default: return index == 0 && words[0] == "no" && time(after) != nil ? nil : mentioned()
         }
+        guard let target = timed(rest), target.title != nil else { return mentioned() }
+        return result(
+            .init(
+                verb: .delete, title: target.title, occasion: target.occasion, kind: target.kind,
+                asksFirst: true, actsIfExact: target.occasion == .any), isOnline: false)
     }
 
     /// A new item for which `words` are not understood.

@@ -44,8 +44,25 @@ extension Understanding.Change {
         }
     }
 
-    /// The edit; nil if it is not an edit, or not possible.
+    /// The edit by all of its verbs; nil if one is not an edit, or not possible.
     func edit(of item: Subject, _ fields: DateFieldParser) -> ItemEdit? {
+        var (whole, item) = (ItemEdit(), item)
+        for verb in [verb] + also {
+            guard let edit = edit(verb, of: item, fields) else { return nil }
+            whole.merge(edit)
+            if let old = item.time, let start = edit.start, let end = item.end {
+                item.end = ItemShift(from: old, to: start, local: fields.context.local).moved(end)
+            }
+            item.end = edit.end ?? item.end
+            item.time = edit.start ?? edit.due?.value ?? item.time
+            item.title = edit.title ?? item.title
+        }
+        return whole
+    }
+
+    private func edit(
+        _ verb: Verb, of item: Subject, _ fields: DateFieldParser
+    ) -> ItemEdit? {
         let local = fields.context.local
         func moved(_ time: ItemTime?) -> ItemEdit? {
             time.map { item.end == nil ? ItemEdit(due: $0) : ItemEdit(start: $0) }
@@ -115,6 +132,10 @@ extension Understanding.Change {
         case .lasts(let length):
             guard let start = item.time, item.end != nil else { return rings(after: length) }
             return ItemEdit(end: length.added(to: start, in: local))
+        case .begin(let phrase):
+            var edit = moved(newTime(of: item.time, to: phrase, fields))
+            edit?.end = item.end
+            return edit
         case .end(let phrase):
             guard let start = item.time, let end = item.end else { return nil }
             let nearest = fields.moved(end, to: phrase, isCorrection: true)
@@ -201,10 +222,14 @@ extension Understanding.Change {
         return ItemEdit(title: title, start: time, end: shift.moved(end))
     }
 
-    /// Whether the question is not needed: one item of exactly that title is there.
-    func isExactly(_ item: some CalendarItem) -> Bool {
+    /// Whether the question is not needed: one item of exactly that title is there, or one of such
+    /// a title or time that was changed lately.
+    func isExactly(_ item: some CalendarItem, isRecent: Bool) -> Bool {
         actsIfExact && !item.fields.isRecurring
-            && title.map { NamedInWords.isExactly($0, title: item.fields.title) } == true
+            && title.map {
+                isRecent && (verb != .delete || occasion.isOnlyName)
+                    || NamedInWords.isExactly($0, title: item.fields.title)
+            } == true
     }
 }
 
@@ -216,6 +241,14 @@ extension String {
 }
 
 extension ItemEdit {
+    fileprivate mutating func merge(_ other: ItemEdit) {
+        title = other.title ?? title
+        (start, due) = (other.start ?? start, other.due ?? due)
+        end = other.end ?? end
+        (location, recurrence) = (other.location ?? location, other.recurrence ?? recurrence)
+        alarm = other.alarm ?? alarm
+    }
+
     /// The options of the command that makes this edit.
     func options(in local: LocalTime) -> [String] {
         let options = [
