@@ -4,8 +4,6 @@ import ICalendar
 /// Parses corrections and additions to the last mentioned item that do not name it: "7
 /// instead", "no, friday", "an hour earlier", "same time on saturday", "till 3", "every
 /// friday", "with an alarm 30 min before".
-///
-/// Above 400 lines because the corrections share how their words are found.
 extension MessageInterpreter {
     /// The effect of the words before a correction on the rest of it.
     enum CorrectionLead: String {
@@ -94,7 +92,11 @@ extension MessageInterpreter {
         {
             return adjusted
         }
-        if let among = timeAmongWords(first..<end) ?? timeAmongWords(start..<end) { return among }
+        if [.plain, .time, .asks].contains(lead),
+            let among = timeAmongWords(first..<end) ?? timeAmongWords(start..<end)
+        {
+            return among
+        }
         if let retitling = appended() { return tentative(.retitle(retitling)) }
         guard isMarked || start > first || isOnly, lead == .plain || isOnly, end - start <= 3,
             isPlainTitle(text), words[0] != "no",

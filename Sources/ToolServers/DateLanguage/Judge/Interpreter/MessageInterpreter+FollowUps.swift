@@ -164,9 +164,11 @@ extension MessageInterpreter {
         let words = utterance.words
         let inner = range.trimming { Lexicon.has(.aroundTimes, words[$0]) }
         let isChange = Lexicon.all.contains {
-            !$0.changes.matches(words, from: range.lowerBound).isEmpty
+            !$0.changes.matches(words).isEmpty
         }
-        return isChange || inner.isEmpty || inner.count == range.count
+        // "it to 8" is read by its verb.
+        let isRetimed = words.count > 1 && ["to", "auf"].contains(words[1])
+        return isChange || isRetimed || inner.isEmpty || inner.count == range.count
             ? nil : adjust(utterance.text(inner), .time, isOnline: false)
     }
 
