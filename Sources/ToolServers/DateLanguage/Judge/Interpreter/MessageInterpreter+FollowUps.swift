@@ -120,7 +120,8 @@ extension MessageInterpreter {
             let isNow =
                 (last + 1 < words.count || utterance.isCorrection)
                 && ["is", "ist"].contains(words[end])
-            let isClause = ["-", "–", ":", ","].contains(words[end])
+            let signs = utterance.text.contains(" - ") ? ["-", "–", ":", ","] : ["–", ":", ","]
+            let isClause = signs.contains(words[end])
             let start =
                 Self.retimings.match(words, from: end)?.end ?? (isNow || isClause ? end + 1 : end)
             let pick = Self.picks.whole(Array(words[name..<end]))
