@@ -176,9 +176,11 @@ package struct DateFieldParser: Sendable {
             local.civil(at: time.instant(in: local)), local.civil(at: wanted.instant(in: local))
         )
         let hours = Self.leavesHalfOpen(phrase) ? [new.hour % 12 + 12, new.hour % 12] : [new.hour]
-        // Choose an hour of the night only if the item is already at night.
+        // Choose an hour of the night only if the item is already at night, or late in the evening.
         let nearest =
-            hours.filter { $0 >= 6 || old.hour < 6 || hours.count == 1 }.min {
+            hours.filter {
+                $0 >= 6 && ($0 < 22 || $0 - old.hour < 5) || old.hour < 6 || hours.count == 1
+            }.min {
                 abs($0 - old.hour) < abs($1 - old.hour)
             } ?? new.hour
         let kept = CivilDateTime(new.date, hour: nearest, minute: new.minute).map {

@@ -279,8 +279,11 @@ extension PhraseGrammar {
             }
             if isWord(next, "h") { return made(minute, .full, next + 2, isSure: true) }
         }
-        // "15h"; "2h" may be a length.
-        if isWord(next, "h"), isGlued(next) { return made(0, .full, next + 1, isSure: value > 12) }
+        // "15h", "friday 9h"; "2h" may be a length.
+        if isWord(next, "h"), isGlued(next) {
+            return made(
+                0, .full, next + 1, isSure: value > 12 || value > 5 && namesDays(index - 1))
+        }
         // Dictated: "6 30 pm".
         if !isGlued(next), let minute = twoDigits(next), (1...12).contains(value),
             half(next + 1, allowsLetter: false) != nil

@@ -74,9 +74,13 @@ package final class MessageJudge: Sendable {
         {
             understanding = interpreter.instead(of: change) ?? understanding
         }
+        let isTentative =
+            if case .change(let change)? = understanding.act {
+                change.asksFirst && change.actsIfExact
+            } else { false }
         // A time alone is an answer, not a correction.
         guard let asked = asked.withLock({ $0 }),
-            understanding.act == nil || understanding.refersBack,
+            understanding.act == nil || understanding.refersBack || isTentative,
             context.now.timeIntervalSince(asked.time) <= Self.patience
         else { return understanding }
         // A correction cannot mean an item made before the question.

@@ -52,7 +52,7 @@ extension RemindersServer {
         // "finish the report" may be something to do where nothing is called so.
         guard mayAsk, case .change(let change)? = understanding.act, change.kind == nil,
             change.title != nil, change.verb != .delete || !change.asksFirst,
-            case let offer = judge.offer(message, in: context()),
+            case let offer = judge.offer(message, in: context()), offer.unused.isEmpty,
             case .ask(let reading, _)? = offer.act
         else { return nil }
         return asked(reading, offer, message)

@@ -219,15 +219,16 @@ extension Candidate {
         let isOrdered = isVerbLast || title.count > 1 && Lexicon.isTaskVerb(first)
         let isForAssistant =
             Lexicon.has(.assistantVerbs, first)
-            && !(isOrdered && !["me", "us", "a", "an", "my", "some"].contains(title[1]))
+            && !(isOrdered
+                && !["me", "us", "a", "an", "my", "some"].contains(title.dropFirst().first))
         let isChore = isOrdered && !Lexicon.has(.assistantVerbs, first)
         let said = Lexicon.isTaskVerb(first) ? residue.dropFirst() : residue[...]
         let isRemark =
             MessageInterpreter.isClause(said)
             && !(namesDay && (isExact || title.contains(where: Lexicon.namesAppointment)))
-        return title.count > 1 && !isForAssistant && !isRemark
+        return (title.count > 1 || namesDay || hasClock) && !isForAssistant && !isRemark
             && !MessageInterpreter.isQuestionWord(word) && !Lexicon.has(.courtesies, word)
-            && !reading.title.contains(where: { ";?\"“”".contains($0) })
+            && !reading.title.contains(where: { (isVerbLast ? ";?" : ";?\"“”").contains($0) })
             && !title.contains {
                 ["this", "that", "it", "these"].contains($0) && !hasClock
                     || (Lexicon.isTechnical($0) || Lexicon.has(.writings, $0)) && !isChore

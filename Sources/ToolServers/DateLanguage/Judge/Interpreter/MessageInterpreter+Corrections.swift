@@ -70,6 +70,8 @@ extension MessageInterpreter {
         while lead == .plain, let found = Self.leads.match(words, from: start), found.end < end {
             (start, lead) = (found.end, found.meaning)
         }
+        // "it's at 8"
+        if lead == .place, isTime("at " + utterance.text(start..<end)) { lead = .time }
         let last = end
         while end - 1 > start, Lexicon.has(.correctionEndings, words[end - 1]) {
             (end, isMarked) = (end - 1, true)
@@ -202,6 +204,12 @@ extension MessageInterpreter {
     private func replaced(_ old: String, by new: String) -> Understanding? {
         let sides = [old, new].map { text in
             let words = MessageText.plain(text)
+            // "it's Paula"
+            if let found = Self.leads.match(words.words), found.meaning == .plain,
+                found.end < words.words.count
+            {
+                return words.text(from: found.end)
+            }
             let isPlace = words.words.count > 1 && Lexicon.has(.prepositions, words.words[0])
             return words.text(from: isPlace && words.words[0] != "to" ? 1 : 0)
         }

@@ -27,6 +27,8 @@ extension MessageInterpreter {
             (change.title, change.occasion) = (named.title, named.occasion)
         }
         (change.asksFirst, change.actsIfExact) = (true, true)
+        // "annual leave, whole day, 20 March"
+        if case .store(_, .event)? = creation()?.act { return nil }
         return result(change, isOnline: false)
     }
 
@@ -76,6 +78,10 @@ extension MessageInterpreter {
         let words = utterance.words
         return Lexicon.has(.clauseMarks, words[index])
             && (words[index] != "." || words[index - 1].last?.isNumber == false)
+            // "egg-timer"
+            && (words[index] != "-" || utterance.text.contains(" - "))
+            // "mark it as done"
+            && (words[index] != "as" || Lexicon.has(.subjects, words[index + 1]))
     }
 
     /// Whether the clause is a statement, and asks for nothing.
@@ -169,7 +175,11 @@ extension MessageInterpreter {
         }
         // "it to 8" is read by its verb.
         let isRetimed = words.count > 1 && ["to", "auf"].contains(words[1])
-        return isChange || isRetimed || inner.isEmpty || inner.count == range.count
+        // "good morning"
+        let isGreeting =
+            words.count > 1 && ["good", "guten", "gute"].contains(words[0])
+            && Lexicon.isDate(words[1]) { $0.part != nil }
+        return isChange || isRetimed || isGreeting || inner.isEmpty || inner.count == range.count
             ? nil : adjust(utterance.text(inner), .time, isOnline: false)
     }
 
