@@ -64,18 +64,6 @@ final class LineEditingTests: XCTestCase {
         repl.leave()
     }
 
-    func testHomeAndEndStayInTheirLineOfSeveral() throws {
-        let chat = try ChatProgram()
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt()
-        repl.terminal.type("first\nsecond\nthird\u{10}\u{05}!\u{01}?\u{1B}[A\u{1B}[F.\u{1B}[H,")
-        try repl.terminal.waitFor("the three lines") {
-            $0.lines.suffix(3) == ["> ,first.", "?second!", "third"]
-        }
-        repl.terminal.type(Self.controlC)
-        repl.leave()
-    }
-
     func testTabCompletesAndControlDAndControlCLeaveAnEmptyLineAlone() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
@@ -132,24 +120,6 @@ final class LineEditingTests: XCTestCase {
         repl.leave()
         XCTAssertEqual(try server.messages(0), ["user: hello world"])
         server.finish()
-    }
-
-    /// As with `$`, after which `x` joined two lines.
-    func testEndIsOnTheLastLetterInTheCommandModeOfVi() throws {
-        let chat = try ChatProgram()
-        try chat.prepare("config.json", #"{ "keys": "vi" }"#)
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt()
-        repl.terminal.type("one\ntwo\u{1B}[A")
-        try repl.terminal.waitFor("the first line") { $0.cursor.column == 3 }
-        repl.terminal.type("\u{1B}")
-        try repl.terminal.waitFor("command mode") { $0.cursor.column == 2 }
-        repl.terminal.type("\u{1B}[Fx")
-        try repl.terminal.waitFor("the last letter deleted") {
-            $0.lines.suffix(2) == ["> one", "tw"]
-        }
-        repl.terminal.type(Self.controlC)
-        repl.leave()
     }
 
     func testTheLineSurvivesANewSize() throws {

@@ -16,7 +16,8 @@ extension LineEditor {
         }
         // Moves that libedit handles well by itself.
         for (command, name) in [
-            (Command.left, "ed-prev-char"), (.right, "ed-next-char"),
+            (Command.home, "ed-move-to-beg"), (.end, "ed-move-to-end"),
+            (.left, "ed-prev-char"), (.right, "ed-next-char"),
         ] {
             line.bind("\\" + String(command.rawValue, radix: 8), name, everywhere: true)
         }
@@ -49,8 +50,6 @@ extension LineEditor {
         line.bind("^U", "vi-kill-line-prev", everywhere: false)
         switch keys {
         case .emacs:
-            bind("^A", .home, everywhere: false)
-            bind("^E", .end, everywhere: false)
             line.bind("^B", "ed-prev-char", everywhere: false)
             line.bind("^F", "ed-next-char", everywhere: false)
             for (key, command) in [
@@ -65,10 +64,6 @@ extension LineEditor {
             line.bindInCommandMode("v", number: Command.edit.rawValue)
             line.bindInCommandMode("k", number: Command.up.rawValue)
             line.bindInCommandMode("j", number: Command.down.rawValue)
-            // There, the cursor is on the last letter, which libedit sees to.
-            for (command, key) in [(Command.home, UInt8(ascii: "0")), (.end, UInt8(ascii: "$"))] {
-                line.bindInCommandMode("\\" + String(command.rawValue, radix: 8), number: key)
-            }
         }
     }
 
@@ -99,9 +94,7 @@ extension LineEditor {
             line.insert([LineUnits.newline])
         case .left: line.move(by: -1)
         case .right: line.move(by: 1)
-        case .home: line.move(by: lineEnds.start)
-        case .end: line.move(by: lineEnds.end)
-        case .ignore: return .nothing
+        case .home, .end, .ignore: return .nothing
         case .up: goUp()
         case .down: goDown()
         case .delete: line.deleteNext(1)
@@ -179,14 +172,6 @@ extension LineEditor {
         let column = wantedColumn ?? layout.cursor.column
         wantedColumn = column
         line.move(by: layout.index(row: row, column: column, from: &units) - cursor)
-    }
-
-    /// The steps to the start and to the end of the cursor's line, of several.
-    private var lineEnds: (start: Int, end: Int) {
-        let (content, cursor) = line.content
-        let start = content[..<cursor].lastIndex(of: LineUnits.newline).map { $0 + 1 } ?? 0
-        let end = content[cursor...].firstIndex(of: LineUnits.newline) ?? content.count
-        return (start - cursor, end - cursor)
     }
 
     private func recall(_ entry: [UInt32]) {
