@@ -6,7 +6,7 @@ final class LetterTextsTests: XCTestCase {
     func testEveryFormHasEveryTextThatALetterNeeds() {
         let needed: [LetterForm.Text] = [
             .language, .date, .subject, .subjectAlone, .reference, .toHer, .toHim, .toName,
-            .toNobody, .closing, .friendlyClosing,
+            .withoutName, .closing, .friendlyClosing,
         ]
         XCTAssertEqual(LetterForm.all.count, 16)
         for form in LetterForm.all {

@@ -25,10 +25,11 @@ package struct LetterForm: Sendable, Equatable {
         case toHim = "to him"
         /// Salutation with `{name}`, if the form of address is unknown.
         case toName = "to name"
-        case toNobody = "to nobody"
+        /// Salutation where the recipient is not known.
+        case withoutName = "without a name"
         /// Closing phrase with `{address}`, the address used in the salutation.
         case closing
-        case closingToNobody = "closing to nobody"
+        case closingWithoutName = "closing without a name"
         /// The closing of a friendly or warm letter, instead of the two above.
         case friendlyClosing = "friendly closing"
         /// The form of address before the recipient's name: "Ms.", "Frau".

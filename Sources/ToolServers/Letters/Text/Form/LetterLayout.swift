@@ -97,7 +97,7 @@ package struct LetterLayout: Sendable, Equatable {
     }
 
     private var salutation: String {
-        guard let recipient else { return form[.toNobody] }
+        guard let recipient else { return form[.withoutName] }
         let pattern =
             switch recipient.form {
             case .miss: form[.toHer]
@@ -115,7 +115,7 @@ package struct LetterLayout: Sendable, Equatable {
     private var closing: String {
         if tone == .friendly || tone == .warm { return form[.friendlyClosing] }
         let closing =
-            form[recipient == nil && form.has(.closingToNobody) ? .closingToNobody : .closing]
+            form[recipient == nil && form.has(.closingWithoutName) ? .closingWithoutName : .closing]
         let address =
             switch recipient?.form {
             case .miss: form[.her]
